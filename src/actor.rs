@@ -1,0 +1,1 @@
+//! Typed mailboxes and supervised threads.

@@ -1,0 +1,11 @@
+//! Arguments, terminal, exit codes; one file per subcommand.
+
+mod exit;
+
+use std::process::ExitCode;
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    ExitCode::SUCCESS
+}

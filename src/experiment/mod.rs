@@ -1,0 +1,5 @@
+//! From an experiment file to measured rows: spec, plan, isolation, measuring, recording.
+
+mod row;
+
+pub use row::Row;

@@ -1,0 +1,105 @@
+//! Threading models over the search engine.
+//!
+//! Models differ only in who owns the frontier and the visited table.
+
+use thiserror::Error;
+
+use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::search::{Goal, Limits, Outcome, Problem, Strategy};
+
+/// Who owns the frontier and the visited table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Threading {
+    /// One thread, one frontier, one table.
+    Sequential,
+    /// A frontier per worker with work stealing; one shared concurrent table.
+    Shared,
+    /// A frontier and a table per actor; a state belongs to the actor its hash names (HDA*).
+    Actors,
+    /// One frontier per layer, expanded by a rayon pool; one shared concurrent table. `bfs` only.
+    Layered,
+}
+
+impl Threading {
+    /// Every model, in documentation order.
+    pub const ALL: [Self; 4] = [Self::Sequential, Self::Shared, Self::Actors, Self::Layered];
+
+    /// The name used in experiment files and result rows.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sequential => "sequential",
+            Self::Shared => "shared",
+            Self::Actors => "actors",
+            Self::Layered => "layered",
+        }
+    }
+}
+
+/// How to search.
+#[derive(Debug, Clone)]
+pub struct SearchConfig {
+    /// Order of expansion.
+    pub strategy: Strategy,
+    /// Threading model.
+    pub threading: Threading,
+    /// Number of workers, at least 1.
+    pub threads: usize,
+    /// Solve or count.
+    pub goal: Goal,
+    /// When to stop early.
+    pub limits: Limits,
+}
+
+/// A configuration that no engine can run.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// No worker at all, or more than 1024.
+    #[error("threads = {0}: expected 1 to 1024")]
+    Threads(usize),
+    /// The sequential model with several threads.
+    #[error(
+        "threading = \"sequential\" runs on one thread, not {0}; set threads = 1, or choose shared or actors"
+    )]
+    SequentialThreads(usize),
+    /// The layered model with a strategy that has no layers.
+    #[error(
+        "threading = \"layered\" expands whole layers and so takes strategy = \"bfs\" only, not \"{0}\"; choose shared or actors"
+    )]
+    LayeredStrategy(&'static str),
+}
+
+impl SearchConfig {
+    /// Checks that an engine for this configuration exists.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the key, its value and what would be accepted.
+    pub const fn check(&self) -> Result<(), ConfigError> {
+        match (self.threading, self.threads, self.strategy) {
+            (_, 0 | 1025.., _) => Err(ConfigError::Threads(self.threads)),
+            (Threading::Sequential, 2.., _) => Err(ConfigError::SequentialThreads(self.threads)),
+            (Threading::Layered, _, Strategy::Dfs | Strategy::Greedy | Strategy::Astar) => {
+                Err(ConfigError::LayeredStrategy(self.strategy.name()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Searches `problem` as `config` says.
+///
+/// # Errors
+/// [`ConfigError`] if no engine for the configuration exists.
+pub fn search<P, H, R>(
+    problem: &Problem<'_, P, H, R>,
+    config: &SearchConfig,
+) -> Result<Outcome<P::Action>, ConfigError>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+{
+    config.check()?;
+    let _ = problem;
+    todo!("written next")
+}

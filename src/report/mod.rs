@@ -1,0 +1,1 @@
+//! Reading rows, statistics, charts and pages; knows neither searching nor Sokoban.

@@ -1,0 +1,24 @@
+//! Search engine: strategies, frontiers, visited tables, limits, counters, outcome.
+//!
+//! Knows no Sokoban and starts no thread.
+
+mod counters;
+mod limits;
+mod outcome;
+mod strategy;
+
+pub use counters::Counters;
+pub use limits::{CancelToken, Limits};
+pub use outcome::{Outcome, Solution, Status, WorkerReport};
+pub use strategy::{Goal, Strategy};
+
+/// What is searched: a puzzle, an estimate for it, and the rules that reject its successors.
+#[derive(Debug)]
+pub struct Problem<'a, P, H, R> {
+    /// The state space.
+    pub puzzle: &'a P,
+    /// Distance estimate; [`crate::puzzle::ZeroHeuristic`] for strategies that use none.
+    pub heuristic: &'a H,
+    /// Pruning rules; [`crate::puzzle::NoPruning`] for none.
+    pub pruner: &'a R,
+}

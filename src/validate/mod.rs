@@ -1,0 +1,1 @@
+//! Replay of solutions and the brute-force oracle: shares only data types with the solver.
