@@ -126,8 +126,7 @@ where
     let start = Instant::now();
     let root_owner = owner_of(hash_of(&problem.puzzle.initial()), threads);
     let mut root_worker = Worker::<P, H, R, D>::new(problem, goal);
-    let mut root_table = OwnedTable::default();
-    let solved = root_worker.start(&mut root_table);
+    let solved = root_worker.start();
     let (mailboxes, inboxes): (Vec<_>, Vec<_>) = (0..threads).map(|_| unbounded()).unzip();
     let context = Context::<P, D> {
         crew: Crew::new(threads, first_phase::<D, _>(&root_worker.frontier)),
@@ -138,7 +137,7 @@ where
     if let Some(state) = solved {
         context.crew.conclude(Verdict::Solved(state));
     }
-    let mut root = Some((root_worker, root_table));
+    let mut root = Some(root_worker);
     let actors: Vec<_> = inboxes
         .into_iter()
         .enumerate()
@@ -148,8 +147,9 @@ where
             } else {
                 None
             };
-            let (worker, table) =
-                rooted.unwrap_or_else(|| (Worker::new(problem, goal), OwnedTable::default()));
+            let worker = rooted.unwrap_or_else(|| Worker::new(problem, goal));
+            // Only its owner ever receives the initial state, so the others may know it as well.
+            let table = OwnedTable::new(problem.puzzle.initial());
             Actor::new(index, (worker, table), inbox, &context)
         })
         .collect();

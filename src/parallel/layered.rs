@@ -60,13 +60,13 @@ where
         .expect("the machine can start as many threads as the configuration asks for");
     let context = Context {
         crew: Crew::new(threads, 0),
-        table: SharedTable::new(),
+        table: SharedTable::new(problem.puzzle.initial()),
         members: (0..threads)
             .map(|_| Mutex::new(Member::new(problem, goal)))
             .collect(),
         gauge: Gauge::new(limits, start),
     };
-    let solved = context.with(0, |member| member.worker.start(&mut &context.table));
+    let solved = context.with(0, |member| member.worker.start());
     if let Some(state) = solved {
         context.crew.conclude(Verdict::Solved(state));
     }

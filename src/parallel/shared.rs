@@ -110,9 +110,9 @@ where
     D: Discipline,
 {
     let start = Instant::now();
-    let table = SharedTable::new();
+    let table = SharedTable::new(problem.puzzle.initial());
     let mut first = Worker::<P, H, R, D>::new(problem, goal);
-    let solved = first.start(&mut &table);
+    let solved = first.start();
     let deques: Vec<_> = (0..threads).map(|_| Deque::new_fifo()).collect();
     let context = Context::<P, D> {
         crew: Crew::new(threads, first_phase::<D, _>(&first.frontier)),

@@ -14,15 +14,19 @@ const STRIPES: usize = 512;
 /// A concurrent visited table: insert-if-absent decides which worker expands a state.
 #[derive(Debug)]
 pub(super) struct SharedTable<S, A, C> {
+    initial: S,
     stripes: Box<[Mutex<Segment<S, A, C>>]>,
     bytes: AtomicUsize,
 }
 
 impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> SharedTable<S, A, C> {
-    /// An empty table; allocates no room for states yet.
-    pub(super) fn new() -> Self {
+    /// A table that knows the initial state only.
+    pub(super) fn new(initial: S) -> Self {
         Self {
-            stripes: (0..STRIPES).map(|_| Mutex::default()).collect(),
+            initial,
+            stripes: (0..STRIPES)
+                .map(|stripe| Mutex::new(Segment::new(stripe)))
+                .collect(),
             bytes: AtomicUsize::new(0),
         }
     }
@@ -41,8 +45,15 @@ impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> SharedTable<S, A, C> {
 }
 
 impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Visited<S, A, C> for &SharedTable<S, A, C> {
+    /// Fetching a bucket would need its lock; the lock itself is what every entry meets first.
+    #[inline]
+    fn prefetch(&self, _hash: u64) {}
+
     #[inline]
     fn enter(&mut self, hash: u64, state: &S, record: Record<A, C>) -> Entered {
+        if *state == self.initial {
+            return Entered::Duplicate;
+        }
         let mut stripe = self.stripe(hash);
         if stripe.is_full() {
             let before = stripe.bytes();
@@ -68,9 +79,9 @@ mod tests {
 
     #[test]
     fn each_state_is_new_to_exactly_one_thread() {
-        let table = SharedTable::<u64, u8, Untracked>::new();
+        let table = SharedTable::<u64, u8, Untracked>::new(u64::MAX);
         let record = Record {
-            action: None,
+            action: 0,
             cost: Untracked,
         };
         let enter_all = || {

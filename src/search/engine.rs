@@ -51,21 +51,12 @@ where
         }
     }
 
-    /// Enters the initial state; returns it if it is solved already.
-    pub fn start<V>(&mut self, visited: &mut V) -> Option<State<P>>
-    where
-        V: Visited<State<P>, Action<P>, D::Cost>,
-    {
+    /// Queues the initial state, which every table knows; returns it if it is solved already.
+    pub fn start(&mut self) -> Option<State<P>> {
         let state = self.problem.puzzle.initial();
-        let record = Record {
-            action: None,
-            cost: D::Cost::START,
-        };
-        visited.enter(hash_of(&state), &state, record);
         self.counters.states_visited += 1;
-        let priority = self.priority(Priority::default(), &state, D::Cost::START);
-        if let Some(priority) = priority {
-            let cost = D::Cost::START;
+        let cost = D::Cost::START;
+        if let Some(priority) = self.priority(Priority::default(), &state, cost) {
             self.frontier.push(priority, Node { state, cost });
         }
         self.is_solution(&state, GoalTest::OnEntry).then_some(state)
@@ -136,7 +127,7 @@ where
                 state: *state,
                 hash: hash_of(state),
                 record: Record {
-                    action: Some(*action),
+                    action: *action,
                     cost,
                 },
                 parent: priority,

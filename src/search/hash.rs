@@ -6,8 +6,8 @@ use rustc_hash::FxHasher;
 
 /// Hashes a state to 64 well-mixed bits.
 ///
-/// Tables index by the low bits and tag by the topmost ones, segments are chosen by bits 40 to 55,
-/// owners by bits 24 to 39, so that these choices do not depend on each other. The finishing step is
+/// Buckets are chosen by the low 32 bits, segments by bits 32 to 47, owners by bits 48 to 63, so that
+/// these choices do not depend on each other. The finishing step is
 /// one round of the xor-multiply mixer of `MurmurHash3`, because `FxHasher` alone leaves patterns in
 /// the middle bits of dense bit sets.
 #[inline]
@@ -27,6 +27,6 @@ pub fn hash_of<S: Hash>(state: &S) -> u64 {
 #[inline]
 #[must_use]
 pub const fn owner_of(hash: u64, owners: usize) -> usize {
-    let bits = (hash >> 24) as u16 as usize;
+    let bits = (hash >> 48) as usize;
     (bits * owners) >> 16
 }

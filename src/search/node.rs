@@ -62,11 +62,11 @@ pub struct Node<S, C> {
     pub cost: C,
 }
 
-/// What the visited table remembers of a state.
+/// What the visited table remembers of a state. The initial state has no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<A, C> {
-    /// The step by which the state was entered; none for the initial state.
-    pub action: Option<A>,
+    /// The step by which the state was entered.
+    pub action: A,
     /// Cost of the path by which it was entered.
     pub cost: C,
 }

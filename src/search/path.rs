@@ -19,14 +19,14 @@ pub fn solution_to<P: Puzzle, C>(
     goal: P::State,
     record: impl Fn(u64, &P::State) -> Option<Record<P::Action, C>>,
 ) -> Solution<P::Action> {
+    let initial = puzzle.initial();
     let mut actions = Vec::new();
     let mut state = goal;
-    loop {
+    while state != initial {
         let known = record(hash_of(&state), &state)
             .expect("every state on a path is in the visited table; see Puzzle::predecessor");
-        let Some(action) = known.action else { break };
-        actions.push(action);
-        state = puzzle.predecessor(&state, action);
+        actions.push(known.action);
+        state = puzzle.predecessor(&state, known.action);
     }
     actions.reverse();
     let cost: Cost = actions.iter().map(|action| puzzle.step_cost(*action)).sum();

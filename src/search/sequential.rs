@@ -36,10 +36,10 @@ where
 {
     let start = Instant::now();
     let mut gauge = Gauge::new(limits, start);
-    let mut table = OwnedTable::<P::State, P::Action, D::Cost>::default();
+    let mut table = OwnedTable::<P::State, P::Action, D::Cost>::new(problem.puzzle.initial());
     let mut worker = Worker::<P, H, R, D>::new(problem, goal);
     let mut peaks = Peaks::default();
-    let mut solved = worker.start(&mut table);
+    let mut solved = worker.start();
     let mut status = None;
     while solved.is_none() && status.is_none() {
         peaks.waiting = peaks.waiting.max(worker.frontier.len());
