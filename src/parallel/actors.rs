@@ -15,7 +15,7 @@ use super::shared::first_phase;
 use super::tally::Holding;
 use crate::puzzle::{Heuristic, Pruner, Puzzle};
 use crate::search::discipline::Discipline;
-use crate::search::engine::{CandidateOf, Worker};
+use crate::search::engine::{CandidateOf, Gathered, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
 use crate::search::hash::{hash_of, owner_of};
@@ -26,9 +26,12 @@ use crate::search::{Counters, Goal, Limits, Outcome, Problem, WorkerReport};
 /// and ten times as many in batches of this size; larger batches only delay the receiver.
 const BATCH: usize = 256;
 
-/// Expansions between two publications of what an actor holds, and between two looks at whether a
+/// Batches of expansions between two publications of what an actor holds, and between two looks at whether a
 /// hungry actor waits for a batch that is not full yet.
 const PUBLISH_INTERVAL: u32 = 64;
+
+/// How far ahead of the state being entered the memory of a received state is fetched.
+const PREFETCH_AHEAD: usize = 12;
 
 /// What an actor finds in its mailbox.
 enum Message<C> {
@@ -282,28 +285,31 @@ where
             if !self.inbox.is_empty() && !self.receive() {
                 return false;
             }
-            let Some(next) = self.worker.frontier.pop(phase) else {
-                return true;
+            let found = match self.worker.gather(phase, &self.table) {
+                Gathered::Nothing => return true,
+                Gathered::Goal(state) => Some(state),
+                Gathered::Successors => self.deliver(),
             };
-            if !self.worker.is_current(&self.table, &next.1) {
-                continue;
-            }
-            let (index, table, outbox) = (self.index, &mut self.table, &mut self.outbox);
-            let owners = context.mailboxes.len();
-            let found = self.worker.expand(next, |worker, candidate| {
-                let owner = owner_of(candidate.hash, owners);
-                if owner == index {
-                    return worker.admit(table, candidate);
-                }
-                outbox.put(owner, candidate);
-                None
-            });
             if let Some(state) = found {
                 context.crew.conclude(Verdict::Solved(state));
                 return false;
             }
         }
         false
+    }
+
+    /// Enters the successors that belong to this actor and sends away the others.
+    fn deliver(&mut self) -> Option<P::State> {
+        let (index, table, outbox) = (self.index, &mut self.table, &mut self.outbox);
+        let owners = outbox.batches.len();
+        self.worker.deliver(|worker, candidate| {
+            let owner = owner_of(candidate.hash, owners);
+            if owner == index {
+                return worker.admit(table, candidate);
+            }
+            outbox.put(owner, candidate);
+            None
+        })
     }
 
     /// Takes in what waits in the mailbox, while holding a token; false if that solved the puzzle.
@@ -331,7 +337,10 @@ where
 
     fn enter_all(&mut self, batch: &[CandidateOf<P, D>]) -> Option<P::State> {
         let mut found = None;
-        for candidate in batch {
+        for (index, candidate) in batch.iter().enumerate() {
+            if let Some(later) = batch.get(index + PREFETCH_AHEAD) {
+                self.table.prefetch(later.hash);
+            }
             let goal = self.worker.admit(&mut self.table, candidate);
             found = found.or(goal);
         }

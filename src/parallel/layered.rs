@@ -12,7 +12,7 @@ use super::shared_table::SharedTable;
 use super::tally::Holding;
 use crate::puzzle::{Heuristic, Pruner, Puzzle};
 use crate::search::discipline::BreadthFirst;
-use crate::search::engine::{NodeOf, Worker};
+use crate::search::engine::{Gathered, NodeOf, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
 use crate::search::node::Priority;
@@ -137,13 +137,19 @@ where
         self.with(thread, |member| {
             let mut table = &self.table;
             for node in task {
-                if self.crew.is_stopped() {
-                    break;
-                }
-                let next = (Priority { phase, rank: 0 }, *node);
-                let found = member.worker.expand(next, |worker, candidate| {
-                    worker.admit(&mut table, candidate)
-                });
+                member
+                    .worker
+                    .frontier
+                    .push(Priority { phase, rank: 0 }, *node);
+            }
+            while !self.crew.is_stopped() {
+                let found = match member.worker.gather(phase, &table) {
+                    Gathered::Successors => member
+                        .worker
+                        .deliver(|worker, candidate| worker.admit(&mut table, candidate)),
+                    Gathered::Goal(state) => Some(state),
+                    Gathered::Nothing => break,
+                };
                 if let Some(state) = found {
                     self.crew.conclude(Verdict::Solved(state));
                 }

@@ -15,7 +15,7 @@ use super::shared_table::SharedTable;
 use super::tally::Holding;
 use crate::puzzle::{Heuristic, Pruner, Puzzle};
 use crate::search::discipline::Discipline;
-use crate::search::engine::{NodeOf, Worker};
+use crate::search::engine::{Gathered, NodeOf, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
 use crate::search::node::Priority;
@@ -26,7 +26,7 @@ use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
 /// cost of handing it over.
 const BATCH: usize = 512;
 
-/// Expansions between two publications of what a worker holds.
+/// Batches of expansions between two publications of what a worker holds.
 const PUBLISH_INTERVAL: u32 = 64;
 
 type Batch<N> = Vec<(Priority, N)>;
@@ -230,17 +230,16 @@ where
                 }
             }
             until_publication -= 1;
-            let Some(next) = self.worker.frontier.pop(phase) else {
-                return true;
+            let found = match self.worker.gather(phase, &table) {
+                Gathered::Nothing => return true,
+                Gathered::Goal(state) => Some(state),
+                Gathered::Successors => self
+                    .worker
+                    .deliver(|worker, candidate| worker.admit(&mut table, candidate)),
             };
-            if self.worker.is_current(&table, &next.1) {
-                let found = self.worker.expand(next, |worker, candidate| {
-                    worker.admit(&mut table, candidate)
-                });
-                if let Some(state) = found {
-                    context.crew.conclude(Verdict::Solved(state));
-                    return false;
-                }
+            if let Some(state) = found {
+                context.crew.conclude(Verdict::Solved(state));
+                return false;
             }
             if context.crew.someone_is_hungry() {
                 self.share(phase);

@@ -5,17 +5,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::search::node::{PathCost, Record};
-use crate::search::table::{Entered, Segment, Visited, segment_of};
+use crate::search::table::{Entered, Place, Segment, Visited, segment_of};
 
 /// Locks. With p workers the chance that an entry meets a taken lock is below p / 512, and an empty
 /// table is still built in microseconds.
 const STRIPES: usize = 512;
 
+/// A segment, its lock, and a hint where the segment lies, which may be read without the lock.
+#[derive(Debug)]
+struct Stripe<S, A, C> {
+    lock: Mutex<Segment<S, A, C>>,
+    place: Place,
+}
+
 /// A concurrent visited table: insert-if-absent decides which worker expands a state.
 #[derive(Debug)]
 pub(super) struct SharedTable<S, A, C> {
     initial: S,
-    stripes: Box<[Mutex<Segment<S, A, C>>]>,
+    stripes: Box<[Stripe<S, A, C>]>,
     bytes: AtomicUsize,
 }
 
@@ -25,7 +32,10 @@ impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> SharedTable<S, A, C> {
         Self {
             initial,
             stripes: (0..STRIPES)
-                .map(|stripe| Mutex::new(Segment::new(stripe)))
+                .map(|stripe| Stripe {
+                    lock: Mutex::new(Segment::new(stripe)),
+                    place: Place::default(),
+                })
                 .collect(),
             bytes: AtomicUsize::new(0),
         }
@@ -37,36 +47,38 @@ impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> SharedTable<S, A, C> {
     }
 
     /// A lock is poisoned only by a panic inside the table, and that panic ends the search anyway.
-    fn stripe(&self, hash: u64) -> MutexGuard<'_, Segment<S, A, C>> {
-        self.stripes[segment_of(hash, STRIPES)]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn stripe(&self, hash: u64) -> (MutexGuard<'_, Segment<S, A, C>>, &Place) {
+        let stripe = &self.stripes[segment_of(hash, STRIPES)];
+        let segment = stripe.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        (segment, &stripe.place)
     }
 }
 
 impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Visited<S, A, C> for &SharedTable<S, A, C> {
-    /// Fetching a bucket would need its lock; the lock itself is what every entry meets first.
     #[inline]
-    fn prefetch(&self, _hash: u64) {}
+    fn prefetch(&self, hash: u64) {
+        self.stripes[segment_of(hash, STRIPES)].place.prefetch(hash);
+    }
 
     #[inline]
     fn enter(&mut self, hash: u64, state: &S, record: Record<A, C>) -> Entered {
         if *state == self.initial {
             return Entered::Duplicate;
         }
-        let mut stripe = self.stripe(hash);
-        if stripe.is_full() {
-            let before = stripe.bytes();
-            let entered = stripe.enter(hash, state, record);
-            let growth = stripe.bytes() - before;
+        let (mut segment, place) = self.stripe(hash);
+        if segment.is_full() {
+            let before = segment.bytes();
+            let entered = segment.enter(hash, state, record);
+            let growth = segment.bytes() - before;
             self.bytes.fetch_add(growth, Ordering::Relaxed);
+            place.is_now(&segment);
             return entered;
         }
-        stripe.enter(hash, state, record)
+        segment.enter(hash, state, record)
     }
 
     fn record(&self, hash: u64, state: &S) -> Option<Record<A, C>> {
-        self.stripe(hash).record(hash, state)
+        self.stripe(hash).0.record(hash, state)
     }
 }
 

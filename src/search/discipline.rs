@@ -23,6 +23,8 @@ pub trait Discipline: Send + Sync + 'static {
     const GOAL_TEST: GoalTest;
     /// Whether parallel workers must finish one phase before the next one starts.
     const PHASED: bool;
+    /// States expanded together. Above 1 only where the order of expansion is the same all the same.
+    const BATCH: usize;
 
     /// Priority of a state reached from one of priority `parent` at path cost `cost`; `None` if the
     /// estimate, which is only computed when asked for, says that the goal cannot be reached.
@@ -42,6 +44,7 @@ impl Discipline for DepthFirst {
     type Frontier<S: Copy + Send> = Stack<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = false;
+    const BATCH: usize = 1;
 
     #[inline]
     fn priority(
@@ -63,6 +66,8 @@ impl Discipline for BreadthFirst {
     type Frontier<S: Copy + Send> = LayerQueue<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = true;
+    /// First in, first out: what the first of them adds comes after the last of them anyway.
+    const BATCH: usize = 16;
 
     #[inline]
     fn priority(
@@ -86,6 +91,7 @@ impl Discipline for GreedyBestFirst {
     type Frontier<S: Copy + Send> = BucketQueue<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = false;
+    const BATCH: usize = 1;
 
     #[inline]
     fn priority(
@@ -113,6 +119,7 @@ impl Discipline for AStar {
     type Frontier<S: Copy + Send> = BucketQueue<Node<S, Cost>>;
     const GOAL_TEST: GoalTest = GoalTest::OnExpansion;
     const PHASED: bool = true;
+    const BATCH: usize = 1;
 
     #[inline]
     fn priority(

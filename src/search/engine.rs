@@ -1,4 +1,8 @@
-//! The one engine: expand a state, enter its successors, queue the new ones.
+//! The one engine: take states, generate their successors, enter these in a table, queue the new ones.
+//!
+//! Generating and entering are two steps ([`Worker::gather`], [`Worker::deliver`]), because a look-up in
+//! a large table waits for memory: between the two steps the places of several successors are fetched
+//! at once.
 //!
 //! A threading model decides which table a successor is entered in and which worker queues it; all
 //! the rest is here, for every strategy and every model.
@@ -9,7 +13,7 @@ use super::hash::hash_of;
 use super::node::{Candidate, Node, PathCost, Priority, Record};
 use super::table::{Entered, Visited};
 use super::{Counters, Goal, Problem};
-use crate::puzzle::{Guarantee, Heuristic, Pruner, Puzzle, Soundness, Successor};
+use crate::puzzle::{Guarantee, Heuristic, Pruner, Puzzle, RuleIndex, Soundness, Successor};
 use crate::search::Status;
 
 /// State of a puzzle.
@@ -30,6 +34,52 @@ pub struct Worker<'a, P: Puzzle, H, R, D: Discipline> {
     /// What this worker has counted.
     pub counters: Counters,
     successors: Vec<Successor<State<P>, Action<P>>>,
+    gathered: Successors<CandidateOf<P, D>>,
+}
+
+/// What [`Worker::gather`] met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gathered<S> {
+    /// No state waits in this phase.
+    Nothing,
+    /// Successors wait to be delivered (or the states taken were out of date and had none).
+    Successors,
+    /// A goal that counts when it is taken from the frontier.
+    Goal(S),
+}
+
+/// Successors of several states, on their way to the visited table.
+#[derive(Debug)]
+struct Successors<C> {
+    candidates: Vec<C>,
+    /// The rule that rejected each successor which became no candidate.
+    pruned: Vec<RuleIndex>,
+    expansions: Vec<Expansion>,
+}
+
+/// Where the successors of one state end.
+#[derive(Debug, Clone, Copy)]
+struct Expansion {
+    candidates_end: usize,
+    pruned_end: usize,
+}
+
+impl<C> Default for Successors<C> {
+    fn default() -> Self {
+        Self {
+            candidates: Vec::new(),
+            pruned: Vec::new(),
+            expansions: Vec::new(),
+        }
+    }
+}
+
+impl<C> Successors<C> {
+    fn clear(&mut self) {
+        self.candidates.clear();
+        self.pruned.clear();
+        self.expansions.clear();
+    }
 }
 
 impl<'a, P, H, R, D> Worker<'a, P, H, R, D>
@@ -48,6 +98,7 @@ where
             frontier: D::Frontier::default(),
             counters: Counters::new(problem.pruner.rules().len()),
             successors: Vec::new(),
+            gathered: Successors::default(),
         }
     }
 
@@ -95,55 +146,102 @@ where
         None
     }
 
-    /// Expands a state and hands each successor that passes the pruning rules to `deliver`. Returns a
-    /// goal, if one was met; the successors after it are delivered all the same, so that the counts
-    /// stay whole.
+    /// Takes up to [`Discipline::BATCH`] states from the frontier and generates their successors, without
+    /// entering them yet: meanwhile the memory of their places in `visited` is fetched.
     #[inline]
-    pub fn expand<F>(
-        &mut self,
-        (priority, node): (Priority, NodeOf<P, D>),
-        mut deliver: F,
-    ) -> Option<State<P>>
+    pub fn gather<V>(&mut self, phase: u32, visited: &V) -> Gathered<State<P>>
+    where
+        V: Visited<State<P>, Action<P>, D::Cost>,
+    {
+        for taken in 0..D::BATCH {
+            let Some((priority, node)) = self.frontier.pop(phase) else {
+                return if taken == 0 {
+                    Gathered::Nothing
+                } else {
+                    Gathered::Successors
+                };
+            };
+            if !self.is_current(visited, &node) {
+                continue;
+            }
+            if self.is_solution(&node.state, GoalTest::OnExpansion) {
+                return Gathered::Goal(node.state);
+            }
+            self.generate(priority, &node, visited);
+        }
+        Gathered::Successors
+    }
+
+    #[inline]
+    fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
+    where
+        V: Visited<State<P>, Action<P>, D::Cost>,
+    {
+        let problem = self.problem;
+        self.successors.clear();
+        problem.puzzle.successors(&node.state, &mut self.successors);
+        for Successor { action, state } in &self.successors {
+            if let Some(rule) = problem.pruner.verdict(problem.puzzle, *action, state) {
+                self.gathered.pruned.push(rule);
+                continue;
+            }
+            let hash = hash_of(state);
+            visited.prefetch(hash);
+            let record = Record {
+                action: *action,
+                cost: node.cost.after(problem.puzzle.step_cost(*action)),
+            };
+            self.gathered.candidates.push(Candidate {
+                state: *state,
+                hash,
+                record,
+                parent,
+            });
+        }
+        self.gathered.expansions.push(Expansion {
+            candidates_end: self.gathered.candidates.len(),
+            pruned_end: self.gathered.pruned.len(),
+        });
+    }
+
+    /// Hands the gathered successors to `deliver`, one expansion after the other. Returns a goal, if one
+    /// is met: its siblings are delivered too, so that the counts stay whole, and the expansions after
+    /// it are dropped and not counted, as if they had never been begun.
+    #[inline]
+    pub fn deliver<F>(&mut self, mut deliver: F) -> Option<State<P>>
     where
         F: FnMut(&mut Self, &CandidateOf<P, D>) -> Option<State<P>>,
     {
-        if self.is_solution(&node.state, GoalTest::OnExpansion) {
-            return Some(node.state);
-        }
-        let problem = self.problem;
-        let mut successors = std::mem::take(&mut self.successors);
-        successors.clear();
-        problem.puzzle.successors(&node.state, &mut successors);
-        self.counters.expanded += 1;
-        self.counters.generated += successors.len() as u64;
+        let mut gathered = std::mem::take(&mut self.gathered);
+        let (mut candidates, mut pruned) = (0, 0);
         let mut found = None;
-        for Successor { action, state } in &successors {
-            if let Some(rule) = problem.pruner.verdict(problem.puzzle, *action, state) {
-                self.counters.pruned_by_rule[rule] += 1;
-                continue;
+        for expansion in &gathered.expansions {
+            let new = &gathered.candidates[candidates..expansion.candidates_end];
+            let rejected = &gathered.pruned[pruned..expansion.pruned_end];
+            (candidates, pruned) = (expansion.candidates_end, expansion.pruned_end);
+            self.counters.expanded += 1;
+            self.counters.generated += (new.len() + rejected.len()) as u64;
+            for rule in rejected {
+                self.counters.pruned_by_rule[*rule] += 1;
             }
-            let cost = node.cost.after(problem.puzzle.step_cost(*action));
-            let candidate = Candidate {
-                state: *state,
-                hash: hash_of(state),
-                record: Record {
-                    action: *action,
-                    cost,
-                },
-                parent: priority,
-            };
-            let goal = deliver(self, &candidate);
-            found = found.or(goal);
+            for candidate in new {
+                let goal = deliver(self, candidate);
+                found = found.or(goal);
+            }
+            self.frontier.end_expansion();
+            if found.is_some() {
+                break;
+            }
         }
-        self.frontier.end_expansion();
-        self.successors = successors;
+        gathered.clear();
+        self.gathered = gathered;
         found
     }
 
     /// Whether a node still stands for the cheapest known path to its state. Only then is it worth
     /// expanding; strategies that do not re-open have no other nodes.
     #[inline]
-    pub fn is_current<V>(&self, visited: &V, node: &NodeOf<P, D>) -> bool
+    fn is_current<V>(&self, visited: &V, node: &NodeOf<P, D>) -> bool
     where
         V: Visited<State<P>, Action<P>, D::Cost>,
     {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::discipline::Discipline;
-use super::engine::{Worker, status_when_nothing_is_left};
+use super::engine::{Gathered, Worker, status_when_nothing_is_left};
 use super::frontier::Frontier;
 use super::gauge::{Gauge, Usage};
 use super::path::solution_to;
@@ -19,7 +19,7 @@ struct Peaks {
 }
 
 /// Searches with strategy `D`. Deterministic to the node. A state limit is overrun by at most the
-/// successors of one state.
+/// successors of one batch of states.
 ///
 /// # Panics
 /// As [`solution_to`].
@@ -52,14 +52,14 @@ where
         if status.is_some() {
             break;
         }
-        let Some(next) = worker.frontier.pop(u32::MAX) else {
-            status = Some(status_when_nothing_is_left(problem, goal, &worker.counters));
-            break;
-        };
-        if worker.is_current(&table, &next.1) {
-            solved = worker.expand(next, |worker, candidate| {
-                worker.admit(&mut table, candidate)
-            });
+        match worker.gather(u32::MAX, &table) {
+            Gathered::Nothing => {
+                status = Some(status_when_nothing_is_left(problem, goal, &worker.counters));
+            }
+            Gathered::Goal(state) => solved = Some(state),
+            Gathered::Successors => {
+                solved = worker.deliver(|worker, candidate| worker.admit(&mut table, candidate));
+            }
         }
     }
     let solution = solved.map(|goal| {

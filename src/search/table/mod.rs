@@ -6,7 +6,7 @@ mod segment;
 use std::hash::Hash;
 
 use super::node::{PathCost, Record};
-pub use segment::Segment;
+pub use segment::{Place, Segment};
 
 /// What became of a state that asked to be entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 
 use std::hash::Hash;
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::Entered;
 use super::region::{LINE, Region};
@@ -153,14 +154,14 @@ impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Segment<S, A, C> {
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         if self.buckets > 0 {
-            self.bucket(self.index_of(hash)).prefetch();
+            let offset = self.index_of(hash) * Bucket::<S, Record<A, C>>::BYTES;
+            prefetch(self.region.start().as_ptr().wrapping_add(offset));
         }
     }
 
-    /// Scales 32 bits of the hash to the number of buckets: needs no power of two and no division.
     #[inline]
     const fn index_of(&self, hash: u64) -> usize {
-        (((hash & 0xffff_ffff) * self.buckets as u64) >> 32) as usize
+        scale(hash, self.buckets)
     }
 
     #[inline]
@@ -289,16 +290,6 @@ impl<S: Copy + Eq, R: Copy> BucketRef<S, R> {
             *self.start.add(Bucket::<S, R>::COUNT) = (count + 1) as u8;
         }
     }
-
-    #[inline]
-    fn prefetch(self) {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        // SAFETY: prefetching is a hint that may name any address; this one is inside the region.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(self.start.cast_const().cast());
-        }
-    }
 }
 
 impl<S: Copy + Eq, A: Copy, C: PathCost> BucketRef<S, Record<A, C>> {
@@ -311,6 +302,55 @@ impl<S: Copy + Eq, A: Copy, C: PathCost> BucketRef<S, Record<A, C>> {
         // SAFETY: as in `append`; the slot is below the count.
         unsafe { self.record_at(slot).write(record) };
         Entered::Improved
+    }
+}
+
+/// Scales 32 bits of a hash to a number of buckets: needs no power of two and no division.
+#[inline]
+const fn scale(hash: u64, buckets: usize) -> usize {
+    (((hash & 0xffff_ffff) * buckets as u64) >> 32) as usize
+}
+
+/// Asks the processor to fetch the line at an address, which may be any.
+#[inline]
+fn prefetch(address: *const u8) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: prefetching is a hint; it reads nothing and faults on no address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = address;
+}
+
+/// Where a segment lies, readable while another thread changes the segment: good for fetching memory
+/// only, since start and size may be of different moments.
+#[derive(Debug, Default)]
+pub struct Place {
+    start: AtomicPtr<u8>,
+    /// Buckets, and lines of a bucket.
+    size: AtomicUsize,
+    bucket_bytes: AtomicUsize,
+}
+
+impl Place {
+    /// Notes where the segment lies now.
+    pub fn is_now<S, A, C>(&self, segment: &Segment<S, A, C>) {
+        self.start
+            .store(segment.region.start().as_ptr(), Ordering::Relaxed);
+        self.bucket_bytes
+            .store(Bucket::<S, Record<A, C>>::BYTES, Ordering::Relaxed);
+        self.size.store(segment.buckets, Ordering::Relaxed);
+    }
+
+    /// Asks the processor to fetch the bucket of a state that will be entered soon. Benign race: a
+    /// mixture of an old and a new place names some address, and fetching it does nothing.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let offset = scale(hash, self.size.load(Ordering::Relaxed))
+            * self.bucket_bytes.load(Ordering::Relaxed);
+        prefetch(self.start.load(Ordering::Relaxed).wrapping_add(offset));
     }
 }
 
