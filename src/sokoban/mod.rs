@@ -3,8 +3,20 @@
 //! Knows no search.
 
 pub mod board;
+mod cell_set;
 pub mod direction;
+pub mod encoding;
+pub mod heuristic;
 pub mod level;
+pub mod moves;
+pub mod pruning;
+pub mod pushes;
+pub mod region;
+pub mod rules;
+mod solution;
+pub mod space;
+#[cfg(test)]
+mod testing;
 
 pub use board::{Board, BoardError, Cell};
 pub use direction::Direction;
