@@ -169,6 +169,14 @@ fn frozen_fires_for_a_pair_between_staggered_walls() {
         "########", "#  #   #", "#  $$  #", "#   #  #", "#.. @  #", "########",
     ];
     assert!(fires_for_all(Rule::Frozen, &pinned));
+    let one_on = [
+        "########", "#  #   #", "#  *$  #", "#   #  #", "#.  @  #", "########",
+    ];
+    assert!(fires_for_all(Rule::Frozen, &one_on));
+    let both_on = [
+        "########", "#  #   #", "#  **  #", "#   #  #", "#   @  #", "########",
+    ];
+    assert!(!fires_for_all(Rule::Frozen, &both_on));
     let half = [
         "########", "#  #   #", "#  $$  #", "#      #", "#.. @  #", "########",
     ];
