@@ -1,6 +1,10 @@
 //! Arguments, terminal, exit codes; one file per subcommand.
 
+mod check;
 mod exit;
+mod levels_arg;
+mod show;
+mod terminal;
 
 use std::process::ExitCode;
 

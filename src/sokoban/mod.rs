@@ -24,6 +24,8 @@ mod solution;
 pub mod space;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use board::{Board, BoardError, Cell};
 pub use direction::Direction;

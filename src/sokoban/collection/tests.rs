@@ -151,6 +151,20 @@ mod names {
     }
 
     #[test]
+    fn a_title_of_two_marked_lines_leaves_the_second_as_a_comment() {
+        let text = format!(";  41\n'MS46 v2'\n\n{BOARD}");
+        assert_eq!(titles(&text), some(&["41"]));
+        let level = &read_text(&text).levels[0];
+        assert_eq!(level.comment.as_deref(), Some("'MS46 v2'"));
+    }
+
+    #[test]
+    fn prose_between_boards_is_no_title() {
+        let text = format!("; 1\n{BOARD}\nThese levels\nare mine.\n\n{BOARD}");
+        assert_eq!(titles(&text), [Some("1".into()), None]);
+    }
+
+    #[test]
     fn titles_after_boards() {
         let text = format!("{BOARD}; one\n\n{BOARD}; two\n");
         assert_eq!(titles(&text), some(&["one", "two"]));

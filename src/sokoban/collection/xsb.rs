@@ -44,7 +44,7 @@ impl<'a> Scanner<'a> {
         self.next += 1;
         match line {
             Line::Blank => self.gap().break_paragraph(),
-            Line::Note(note) => self.gap().push(Entry::Note(note.to_owned())),
+            Line::Note(note) => self.gap().push(Entry::of_mark(note)),
             Line::Pair { key, value } => self.take_pair(key, value),
             _ => self.gap().push(Entry::of_text(text.trim())),
         }
