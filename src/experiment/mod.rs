@@ -5,6 +5,7 @@ mod columns;
 pub mod compose;
 pub mod configuration;
 mod order;
+mod process;
 mod row;
 mod rows;
 mod usage;

@@ -179,7 +179,7 @@ mod tests {
             table: Table::Hash,
         };
         let limits = RunLimits {
-            time: Some(Duration::from_micros(1_500_001)),
+            time: Some(Duration::from_millis(1_500)),
             memory_bytes: Some(u64::MAX),
             states: None,
         };
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(read.configuration(), Ok(configuration));
         assert_eq!(read.goal(), Ok(Goal::Census));
         assert_eq!(read.level().rows, level.rows);
-        assert_eq!(read.time_limit_s, Some(1.500_001));
+        assert_eq!(read.time_limit_s, Some(1.5));
         assert_eq!(read.state_limit, None);
     }
 

@@ -19,8 +19,7 @@ const MICROSECONDS: f64 = 1e6;
 /// Peak memory is the process's own `VmHWM`: `ru_maxrss` would start at the peak of the parent.
 pub(super) fn own() -> Usage {
     let rusage = getrusage(UsageWho::RUSAGE_SELF).ok();
-    let cpu =
-        |time: Option<i64>| time.map_or(0.0, |microseconds| microseconds as f64 / MICROSECONDS);
+    let seconds = |time: TimeVal| time.num_microseconds() as f64 / MICROSECONDS;
     Usage {
         peak_rss_bytes: own_memory("VmHWM"),
         cpu_user_s: rusage.map(|usage| seconds(usage.user_time())),
