@@ -204,7 +204,11 @@ fn draw_text<B: DrawingBackend>(
         .pos(Pos::new(horizontal, VPos::Top));
     let rise = fit.baseline * text.size;
     let (x, y) = text.at;
-    let top = if text.upward { (x - rise, y) } else { (x, y - rise) };
+    let top = if text.upward {
+        (x - rise, y)
+    } else {
+        (x, y - rise)
+    };
     root.draw_text(&text.content, &style, place(top))
 }
 

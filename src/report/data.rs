@@ -107,7 +107,10 @@ impl Run {
     /// pruning that is not proved sound, however fast it was.
     #[must_use]
     pub fn answered(&self) -> bool {
-        matches!(self.row.status.as_str(), "solved" | "unsolvable" | "complete")
+        matches!(
+            self.row.status.as_str(),
+            "solved" | "unsolvable" | "complete"
+        )
     }
 }
 
@@ -204,7 +207,9 @@ impl Dataset {
             match (axis, parts.last_mut()) {
                 (_, _) if value.is_empty() => {}
                 (Axis::Threads, _) if is_baseline(configuration) => {}
-                (Axis::Threads, Some(model)) if axes.contains(&Axis::Threading) && self.varies(Axis::Threading) => {
+                (Axis::Threads, Some(model))
+                    if axes.contains(&Axis::Threading) && self.varies(Axis::Threading) =>
+                {
                     model.push_str(&format!(" ×{value}"));
                 }
                 (Axis::Threads, _) if value == "1" => parts.push("1 thread".to_owned()),
@@ -282,7 +287,10 @@ fn instance_of(row: &Row) -> Instance {
 fn tables_are_compared(rows: &[Row]) -> bool {
     let mut tables: BTreeMap<(Configuration, Instance), &str> = BTreeMap::new();
     rows.iter().filter(|row| !row.table.is_empty()).any(|row| {
-        let key = (Configuration::of(row).with(Axis::Table, ""), instance_of(row));
+        let key = (
+            Configuration::of(row).with(Axis::Table, ""),
+            instance_of(row),
+        );
         *tables.entry(key).or_insert(&row.table) != row.table
     })
 }
@@ -292,7 +300,10 @@ fn tables_are_compared(rows: &[Row]) -> bool {
 fn pruning_ranks(rows: &[Row]) -> BTreeMap<String, usize> {
     let mut ranks = BTreeMap::new();
     for row in rows {
-        let active = row.pruned_by_rule.iter().filter(|(_, count)| count.is_some());
+        let active = row
+            .pruned_by_rule
+            .iter()
+            .filter(|(_, count)| count.is_some());
         let rank: &mut usize = ranks.entry(row.pruning.clone()).or_default();
         *rank = (*rank).max(active.count());
     }

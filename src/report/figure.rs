@@ -1,7 +1,7 @@
 //! The frame of a chart: title, notes, legend, and a grid of panels that share their axes.
 
 use super::font;
-use super::palette::{Color, GRID, INK, MUTED, Style};
+use super::palette::{Color, GRID, INK, MUTED, PAPER, Style};
 use super::quantity::Unit;
 use super::scale::Scale;
 use super::scene::{Anchor, Area, Scene, TEXT_SIZE, Text};
@@ -59,6 +59,8 @@ pub enum Horizontal {
         scale: Scale,
         /// Values to mark, ascending.
         ticks: Vec<f64>,
+        /// How they are written.
+        unit: Unit,
     },
 }
 
@@ -108,16 +110,29 @@ impl Panel {
         self.area.bottom - self.y.position(value) * self.area.height()
     }
 
-    /// Place of a value on a numeric axis, with half a slot free at both ends; the left edge on an
-    /// axis of groups.
+    /// Place of a value on a numeric axis, with room for marks at both ends; the left edge on an axis
+    /// of groups.
     #[must_use]
     pub fn x(&self, value: f64) -> f64 {
         match &self.x {
             Horizontal::Numbers { scale, .. } => {
-                let inset = SLOT * 1.5;
+                let inset = SLOT * 1.75;
                 self.area.left + inset + scale.position(value) * (self.area.width() - 2.0 * inset)
             }
             Horizontal::Groups { .. } => self.area.left,
+        }
+    }
+
+    /// Least distance between neighbouring ticks of a numeric axis, in pixels; the whole width if
+    /// there are fewer than two.
+    #[must_use]
+    pub fn tick_distance(&self) -> f64 {
+        match &self.x {
+            Horizontal::Numbers { ticks, .. } => ticks
+                .windows(2)
+                .map(|pair| self.x(pair[1]) - self.x(pair[0]))
+                .fold(self.area.width(), f64::min),
+            Horizontal::Groups { .. } => self.area.width(),
         }
     }
 
@@ -206,7 +221,7 @@ impl Figure {
                 right: cell_width - 10.0,
                 bottom: head + plot_height,
             },
-            bottom: panels_bottom + LINE + 8.0,
+            bottom: panels_bottom + LINE + 2.0,
         }
     }
 
@@ -242,6 +257,13 @@ impl Figure {
         }
         self.draw_y_axis(scene, &panel);
         self.draw_x_axis(scene, &panel);
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = panel.area;
+        scene.line(&[(left, top), (left, bottom), (right, bottom)], 1.0, INK);
         if index % grid.columns == 0 {
             let middle = f64::midpoint(panel.area.top, panel.area.bottom);
             let title = Text::new(&self.y.title, (MARGIN + TEXT_SIZE - 2.0, middle));
@@ -263,8 +285,6 @@ impl Figure {
             let at = (area.left - TICK_GAP, y + TEXT_SIZE * 0.36);
             scene.text(Text::new(self.y.unit.format(tick), at).anchor(Anchor::End));
         }
-        scene.line(&[(area.left, area.top), (area.left, area.bottom)], 1.0, INK);
-        scene.line(&[(area.left, area.bottom), (area.right, area.bottom)], 1.0, INK);
     }
 
     fn draw_x_axis(&self, scene: &mut Scene, panel: &Panel) {
@@ -281,12 +301,12 @@ impl Figure {
                     scene.text(x_label(label, left + width / 2.0, area.bottom, turned));
                 }
             }
-            Horizontal::Numbers { ticks, .. } => {
+            Horizontal::Numbers { ticks, unit, .. } => {
                 let mut free = f64::NEG_INFINITY;
                 for tick in ticks {
                     let x = panel.x(*tick);
                     scene.line(&[(x, area.bottom), (x, area.bottom + 4.0)], 1.0, INK);
-                    let label = x_label(&Unit::Count.format(*tick), x, area.bottom, false);
+                    let label = x_label(&unit.format(*tick), x, area.bottom, false);
                     if label.bounds().left > free {
                         free = label.bounds().right + 4.0;
                         scene.text(label);
@@ -358,7 +378,11 @@ fn draw_legend(scene: &mut Scene, keys: &[Key], top: f64) -> f64 {
     let mut x = MARGIN;
     let mut y = top + LINE / 2.0;
     for key in keys {
-        let sample = if key.sample == Sample::Line { 34.0 } else { 14.0 };
+        let sample = if key.sample == Sample::Line {
+            34.0
+        } else {
+            14.0
+        };
         let width = sample + 6.0 + font::width(&key.label, TEXT_SIZE, false);
         if x + width > WIDTH - MARGIN && x > MARGIN {
             x = MARGIN;
@@ -379,16 +403,40 @@ fn draw_sample(scene: &mut Scene, key: &Key, (x, y): (f64, f64)) {
             scene.styled_line(&[(x, y), (x + 34.0, y)], 2.0, key.style);
             scene.marker((x + 17.0, y), 4.5, key.style);
         }
-        Sample::Fill => scene.rectangle(
-            Area {
+        Sample::Fill => {
+            let square = Area {
                 left: x,
-                top: y - 6.0,
-                right: x + 13.0,
-                bottom: y + 6.0,
-            },
-            key.style.color,
-        ),
+                top: y - 7.0,
+                right: x + 14.0,
+                bottom: y + 7.0,
+            };
+            bar(scene, square, key.style);
+        }
     }
+}
+
+/// Draws a filled bar; its mark in the colour of the paper tells it apart without colour, where it
+/// fits.
+pub fn bar(scene: &mut Scene, area: Area, style: Style) {
+    scene.rectangle(area, style.color);
+    if area.height() >= 13.0 {
+        let center = (f64::midpoint(area.left, area.right), area.bottom - 7.0);
+        let style = Style {
+            color: PAPER,
+            ..style
+        };
+        scene.marker(center, 3.5, style);
+    }
+}
+
+/// Draws the mark of a series with a rim of paper, which keeps it apart from whiskers and dots.
+pub fn mark(scene: &mut Scene, at: (f64, f64), style: Style) {
+    let rim = Style {
+        color: PAPER,
+        ..style
+    };
+    scene.marker(at, 6.25, rim);
+    scene.marker(at, 5.0, style);
 }
 
 /// Draws a vertical range with caps: quartiles, or an interval.

@@ -43,7 +43,11 @@ pub fn register() -> Result<(), FontError> {
 /// Width of `text` in pixels at a font size of `em` pixels.
 #[must_use]
 pub fn width(text: &str, em: f64, bold: bool) -> f64 {
-    let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
+    let style = if bold {
+        FontStyle::Bold
+    } else {
+        FontStyle::Normal
+    };
     let size = MEASURING_EM * HEIGHT_PER_EM;
     let font = FontDesc::new(FontFamily::Name(FAMILY), size, style);
     let measured = register().ok().and_then(|()| font.box_size(text).ok());

@@ -128,7 +128,11 @@ impl Comparison {
 
     /// Every value that a chart of this comparison shows.
     pub fn values(&self) -> impl Iterator<Item = f64> {
-        self.samples.values().flat_map(BTreeMap::values).flatten().copied()
+        self.samples
+            .values()
+            .flat_map(BTreeMap::values)
+            .flatten()
+            .copied()
     }
 
     /// How many instances stand behind each figure, and which configurations are not shown.
@@ -136,9 +140,14 @@ impl Comparison {
     pub fn notes(&self, data: &Dataset) -> Vec<String> {
         let total = data.instances().len();
         let mut notes = vec![if self.disjoint {
-            format!("No instance (of {total}) was answered by every configuration: each mark has its own instances, do not compare them")
+            format!(
+                "No instance (of {total}) was answered by every configuration: each mark has its own instances, do not compare them"
+            )
         } else {
-            format!("n = {} of {total} instances: those that every configuration shown answered", self.instances.len())
+            format!(
+                "n = {} of {total} instances: those that every configuration shown answered",
+                self.instances.len()
+            )
         }];
         if !self.left_out.is_empty() {
             notes.push(format!(
@@ -195,8 +204,18 @@ mod tests {
         let mut rows = Vec::new();
         for level in 1..=4 {
             rows.push(row("bfs", level, "solved", Some(1.0)));
-            rows.push(row("dfs", level, if level < 4 { "solved" } else { "time_limit" }, Some(2.0)));
-            rows.push(row("slow", level, if level < 2 { "solved" } else { "time_limit" }, Some(3.0)));
+            rows.push(row(
+                "dfs",
+                level,
+                if level < 4 { "solved" } else { "time_limit" },
+                Some(2.0),
+            ));
+            rows.push(row(
+                "slow",
+                level,
+                if level < 2 { "solved" } else { "time_limit" },
+                Some(3.0),
+            ));
         }
         let comparison = Comparison::of(&Dataset::new(rows), WALL_TIME);
         assert_eq!(comparison.instances, BTreeSet::from([0, 1, 2]));

@@ -18,14 +18,31 @@ mod look {
     #[test]
     fn look() {
         use super::*;
-        let wide = synthetic::Sweep { threading: synthetic::SCALING.threading, strategies: &["astar","bfs","dfs","greedy"], ladder: 4, ..synthetic::USUAL };
-        for (n, s) in [("usual", &synthetic::USUAL), ("scaling", &synthetic::SCALING), ("wide", &wide)] {
+        let wide = synthetic::Sweep {
+            threading: synthetic::SCALING.threading,
+            strategies: &["astar", "bfs", "dfs", "greedy"],
+            ladder: 4,
+            ..synthetic::USUAL
+        };
+        for (n, s) in [
+            ("usual", &synthetic::USUAL),
+            ("scaling", &synthetic::SCALING),
+            ("wide", &wide),
+        ] {
             let data = data::Dataset::new(synthetic::rows(s));
             for c in charts::CHARTS {
                 match (c.draw)(&data, c.question) {
                     Ok(d) => {
-                        canvas::write_png(&d.scene, std::path::Path::new(&format!("/tmp/look/{n}-{}.png", c.name))).unwrap();
-                        std::fs::write(format!("/tmp/look/{n}-{}.svg", c.name), canvas::svg(&d.scene).unwrap()).unwrap();
+                        canvas::write_png(
+                            &d.scene,
+                            std::path::Path::new(&format!("/tmp/look/{n}-{}.png", c.name)),
+                        )
+                        .unwrap();
+                        std::fs::write(
+                            format!("/tmp/look/{n}-{}.svg", c.name),
+                            canvas::svg(&d.scene).unwrap(),
+                        )
+                        .unwrap();
                         println!("{n} {}: {}", c.name, d.reading);
                     }
                     Err(e) => println!("{n} {}: NONE {}", c.name, e.0),

@@ -70,7 +70,10 @@ fn significant(value: f64) -> String {
     };
     let digits = format!("{rounded:.decimals$}");
     match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        true => digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
         false => digits,
     }
 }

@@ -12,6 +12,8 @@ pub struct Scale {
     low: f64,
     high: f64,
     kind: Kind,
+    /// Share of its length that stays free above the highest value.
+    headroom: f64,
 }
 
 /// How values are spaced.
@@ -46,6 +48,7 @@ impl Scale {
             low: (low / step).floor() * step,
             high: (high / step).ceil() * step,
             kind: Kind::Linear,
+            headroom: 0.0,
         };
         if scale.high > scale.low {
             return scale;
@@ -67,6 +70,7 @@ impl Scale {
                 low,
                 high: if high > low { high } else { low * 10.0 },
                 kind: Kind::Decimal,
+                headroom: 0.0,
             }
         })
     }
@@ -81,8 +85,15 @@ impl Scale {
                 low: first.exp2(),
                 high: last.max(first + 1.0).exp2(),
                 kind: Kind::Binary,
+                headroom: 0.0,
             }
         })
+    }
+
+    /// The same axis with a share of its length, below 1, free above its highest value.
+    #[must_use]
+    pub const fn with_headroom(self, headroom: f64) -> Self {
+        Self { headroom, ..self }
     }
 
     /// Lowest value of the axis.
@@ -103,7 +114,8 @@ impl Scale {
         self.kind != Kind::Linear
     }
 
-    /// Where a value lies: 0 at the low end, 1 at the high end; values outside go to the nearer end.
+    /// Where a value lies: 0 at the low end, 1 (less the headroom) at the high end; values outside go
+    /// to the nearer end.
     #[must_use]
     pub fn position(&self, value: f64) -> f64 {
         let share = match self.kind {
@@ -112,7 +124,7 @@ impl Scale {
                 (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln()
             }
         };
-        share.clamp(0.0, 1.0)
+        share.clamp(0.0, 1.0) * (1.0 - self.headroom)
     }
 
     /// Values to mark, ascending, at most [`MOST_TICKS`].
@@ -126,9 +138,15 @@ impl Scale {
             }
             Kind::Decimal => self.decimal_ticks(),
             Kind::Binary => {
-                let (first, last) = (self.low.log2().round() as i32, self.high.log2().round() as i32);
+                let (first, last) = (
+                    self.low.log2().round() as i32,
+                    self.high.log2().round() as i32,
+                );
                 let stride = ((last - first) as usize / MOST_TICKS) + 1;
-                (first..=last).step_by(stride).map(|e| f64::from(e).exp2()).collect()
+                (first..=last)
+                    .step_by(stride)
+                    .map(|e| f64::from(e).exp2())
+                    .collect()
             }
         }
     }
@@ -207,6 +225,7 @@ mod tests {
         assert_eq!(scale.ticks(), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert!((scale.position(5.0) - 0.5).abs() < 1e-12);
         assert_eq!(scale.position(99.0), 1.0);
+        assert_eq!(scale.with_headroom(0.25).position(10.0), 0.75);
     }
 
     #[test]

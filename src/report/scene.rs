@@ -377,10 +377,7 @@ mod tests {
     fn dashes_run_on_over_corners() {
         // 3 on, 2 off along 4 + 4 pixels: ink 0..3 and 5..8 of the length.
         let pieces = dashes(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)], (3.0, 2.0));
-        assert_eq!(
-            pieces,
-            [[(0.0, 0.0), (3.0, 0.0)], [(4.0, 1.0), (4.0, 4.0)]]
-        );
+        assert_eq!(pieces, [[(0.0, 0.0), (3.0, 0.0)], [(4.0, 1.0), (4.0, 4.0)]]);
     }
 
     #[test]
@@ -392,7 +389,10 @@ mod tests {
             .bounds();
         assert!((middle.left - (50.0 - width / 2.0)).abs() < 1e-9);
         assert!((middle.top - 12.4).abs() < 1e-9 && (middle.bottom - 22.4).abs() < 1e-9);
-        let upward = Text::new("label", (50.0, 90.0)).size(10.0).upward().bounds();
+        let upward = Text::new("label", (50.0, 90.0))
+            .size(10.0)
+            .upward()
+            .bounds();
         assert!((upward.bottom - 90.0).abs() < 1e-9);
         assert!((upward.top - (90.0 - width)).abs() < 1e-9);
     }

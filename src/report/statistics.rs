@@ -187,7 +187,10 @@ mod tests {
     fn bootstrap_needs_two_values_and_repeats_itself() {
         assert_eq!(bootstrap_interval(&[2.0], 1), None);
         let values = [1.0, 1.7, 2.9, 0.4, 5.0];
-        assert_eq!(bootstrap_interval(&values, 3), bootstrap_interval(&values, 3));
+        assert_eq!(
+            bootstrap_interval(&values, 3),
+            bootstrap_interval(&values, 3)
+        );
     }
 
     /// First outputs for seed 1234567 as the reference implementation

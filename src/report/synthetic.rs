@@ -52,7 +52,8 @@ pub(super) fn rows(sweep: &Sweep<'_>) -> Vec<Row> {
             for (index, strategy) in sweep.strategies.iter().enumerate() {
                 for ladder in 0..sweep.ladder {
                     for (model, threads) in sweep.threading {
-                        let noise = noise(&[level, repetition, index as u64, ladder as u64, *threads]);
+                        let noise =
+                            noise(&[level, repetition, index as u64, ladder as u64, *threads]);
                         rows.push(Row {
                             level,
                             repetition,
@@ -72,7 +73,9 @@ pub(super) fn rows(sweep: &Sweep<'_>) -> Vec<Row> {
 /// A number from 0.8 to 1.25.
 fn noise(place: &[u64]) -> f64 {
     let mixed = place.iter().fold(17_u64, |sum, part| {
-        (sum ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        (sum ^ part)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(29)
     });
     0.8 + 0.45 * (mixed % 1000) as f64 / 999.0
 }
@@ -87,7 +90,8 @@ fn speed(model: &str, threads: u64) -> f64 {
 }
 
 fn row(level: u64, strategy: usize, ladder: usize, (speed, noise): (f64, f64)) -> Row {
-    let states = 250.0 * 2.6_f64.powi(level as i32) * [3.0, 1.0, 0.25][strategy % 3] / 2.2_f64.powi(ladder as i32);
+    let states = 250.0 * 2.6_f64.powi(level as i32) * [3.0, 1.0, 0.25][strategy % 3]
+        / 2.2_f64.powi(ladder as i32);
     let visited = states * (0.95 + noise / 20.0);
     let wall_s = visited * 2e-6 * (1.0 + 0.2 * ladder as f64) * noise / speed;
     let solved = wall_s < 1.2;
@@ -105,7 +109,10 @@ fn row(level: u64, strategy: usize, ladder: usize, (speed, noise): (f64, f64)) -
             .enumerate()
             .map(|(rule, name)| {
                 let share = [0.3, 0.12, 0.05][rule] * noise;
-                ((*name).to_owned(), (rule < ladder).then_some((visited * 4.0 * share) as u64))
+                (
+                    (*name).to_owned(),
+                    (rule < ladder).then_some((visited * 4.0 * share) as u64),
+                )
             })
             .collect(),
         states_visited: Some(visited as u64),

@@ -1,7 +1,7 @@
 //! The share of runs that each configuration answers.
 
 use crate::report::data::{Axis, Dataset};
-use crate::report::figure::{Figure, Panel, Sample, Vertical};
+use crate::report::figure::{Figure, Panel, Sample, Vertical, bar};
 use crate::report::font;
 use crate::report::palette::Style;
 use crate::report::quantity::Unit;
@@ -13,6 +13,9 @@ use super::{Drawing, NoData};
 
 const COUNT_SIZE: f64 = 12.0;
 
+/// Room for a count that stands upward on a bar.
+const HEADROOM: f64 = 0.2;
+
 pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
     if data.runs().is_empty() {
         return Err(NoData("There are no runs.".to_owned()));
@@ -21,7 +24,7 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
     let figure = Figure {
         title: title.to_owned(),
         notes: vec![format!(
-            "{} runs on {} instances; numbers: answered runs of all runs of the configuration",
+            "{} runs on {} instances; numbers: answered runs of all runs; full bars may stand without",
             data.runs().len(),
             data.instances().len()
         )],
@@ -31,7 +34,7 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
         x: facets.horizontal(),
         y: Vertical {
             title: "answered runs".to_owned(),
-            scale: Scale::linear(0.0, 1.0),
+            scale: Scale::linear(0.0, 1.0).with_headroom(HEADROOM),
             unit: Unit::Share,
         },
     };
@@ -42,7 +45,13 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
         };
         let panel = &panels[place.panel];
         let x = panel.slot(place.group, place.series);
-        draw_bar(&mut scene, panel, x, answered(data, index), facets::style(place));
+        draw_bar(
+            &mut scene,
+            panel,
+            x,
+            answered(data, index),
+            facets::style(place),
+        );
     }
     Ok(Drawing {
         scene,
@@ -52,7 +61,10 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
 
 /// Answered runs and all runs of a configuration.
 fn answered(data: &Dataset, configuration: usize) -> (usize, usize) {
-    let answered = data.runs_of(configuration).filter(|run| run.answered()).count();
+    let answered = data
+        .runs_of(configuration)
+        .filter(|run| run.answered())
+        .count();
     (answered, data.runs_of(configuration).count())
 }
 
@@ -64,13 +76,13 @@ fn draw_bar(scene: &mut Scene, panel: &Panel, x: f64, counts: (usize, usize), st
     let (_, slot) = panel.widths();
     let half = (slot * 0.4).min(18.0);
     let top = panel.y(share(counts));
-    let bar = Area {
+    let area = Area {
         left: x - half,
         top,
         right: x + half,
         bottom: panel.area.bottom,
     };
-    scene.rectangle(bar, style.color);
+    bar(scene, area, style);
     let count = format!("{}/{}", counts.0, counts.1);
     if font::width(&count, COUNT_SIZE, false) <= slot - 3.0 {
         let text = Text::new(count, (x, top - 4.0)).size(COUNT_SIZE);

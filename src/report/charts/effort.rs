@@ -1,11 +1,11 @@
 //! Time, states and memory of each strategy at each pruning level.
 
 use crate::report::data::{Axis, Dataset};
-use crate::report::figure::{Figure, Panel, Sample, Vertical, whisker};
+use crate::report::figure::{Figure, Panel, Sample, Vertical, mark, whisker};
 use crate::report::measure::{
     Comparison, Measure, PEAK_MEMORY, STATES_VISITED, Samples, WALL_TIME, spread,
 };
-use crate::report::palette::{MUTED, PAPER, Style};
+use crate::report::palette::{MUTED, Style};
 use crate::report::scale::Scale;
 use crate::report::scene::{Anchor, Scene, Text};
 
@@ -111,9 +111,7 @@ fn draw_samples(scene: &mut Scene, panel: &Panel, x: f64, samples: &Samples, sty
         let x = x + aside * 0.6;
         let range = (panel.y(quartiles.lower), panel.y(quartiles.upper));
         whisker(scene, x, range, style.color);
-        // A rim of paper keeps the mark apart from its own whisker.
-        scene.marker((x, panel.y(quartiles.median)), 6.5, Style { color: PAPER, ..style });
-        scene.marker((x, panel.y(quartiles.median)), 5.0, style);
+        mark(scene, (x, panel.y(quartiles.median)), style);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where each configuration stands in a chart: its panel, its group on the horizontal axis, its
 //! series.
 
-use crate::report::data::{Axis, Configuration, Dataset};
+use crate::report::data::{Axis, Configuration, Dataset, is_baseline};
 use crate::report::figure::{Horizontal, Key, Sample};
 use crate::report::palette::{self, Style};
 
@@ -95,6 +95,11 @@ pub(super) fn keys(series: &[String], sample: Sample) -> Vec<Key> {
             sample,
         })
         .collect()
+}
+
+/// Whether any configuration runs the threading model that others are measured against.
+pub(super) fn has_baseline(data: &Dataset) -> bool {
+    data.configurations().iter().any(is_baseline)
 }
 
 /// Style of a series.

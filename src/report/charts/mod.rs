@@ -6,6 +6,7 @@ mod facets;
 mod pruned;
 mod savings;
 mod scaling;
+mod survival;
 
 use super::data::Dataset;
 use super::scene::Scene;
@@ -37,12 +38,18 @@ pub struct Chart {
 }
 
 /// Every chart, in the order of the page. A new chart is one more line.
-pub const CHARTS: [Chart; 10] = [
+pub const CHARTS: [Chart; 11] = [
     Chart {
         name: "coverage",
         subject: "Coverage",
         question: "Which share of the runs does each configuration answer within its limits?",
         draw: coverage::draw,
+    },
+    Chart {
+        name: "survival",
+        subject: "Answers over time",
+        question: "How many runs are answered within a given time?",
+        draw: survival::draw,
     },
     Chart {
         name: "time",

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::report::data::{Axis, Dataset, Run, is_baseline};
-use crate::report::figure::{Figure, Horizontal, Key, Panel, Sample, Vertical};
+use crate::report::figure::{Figure, Horizontal, Panel, Sample, Vertical, bar};
 use crate::report::palette;
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;
 use crate::report::scene::{Area, Scene};
 
-use super::facets::pruning_levels;
+use super::facets::{has_baseline, keys, pruning_levels};
 use super::{Drawing, NoData};
 
 /// Everything but pruning and threading, which hardly changes what is pruned.
@@ -29,7 +29,10 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
     let panels = data.labels(&PANELS);
     let levels = pruning_levels(data);
     let stacks = stacks(data, &rules, &panels, &levels);
-    let highest = stacks.values().map(|stack| stack.iter().sum::<f64>()).fold(0.0, f64::max);
+    let highest = stacks
+        .values()
+        .map(|stack| stack.iter().sum::<f64>())
+        .fold(0.0, f64::max);
     if highest <= 0.0 {
         return Err(NoData(
             "No run counts successors that a rule pruned.".to_owned(),
@@ -39,9 +42,13 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
         title: title.to_owned(),
         notes: vec![format!(
             "Mean share over {}; a successor counts for the first rule that fired; stacked in ladder order from below",
-            if has_baseline(data) { "sequential runs" } else { "runs" }
+            if has_baseline(data) {
+                "sequential runs"
+            } else {
+                "runs"
+            }
         )],
-        legend: keys(&rules),
+        legend: keys(&rules, Sample::Fill),
         panels,
         x_title: "pruning level".to_owned(),
         x: Horizontal::Groups {
@@ -82,22 +89,6 @@ fn rules(data: &Dataset) -> Vec<String> {
     rules
 }
 
-fn keys(rules: &[String]) -> Vec<Key> {
-    rules
-        .iter()
-        .enumerate()
-        .map(|(index, rule)| Key {
-            label: rule.clone(),
-            style: palette::style(index),
-            sample: Sample::Fill,
-        })
-        .collect()
-}
-
-fn has_baseline(data: &Dataset) -> bool {
-    data.configurations().iter().any(is_baseline)
-}
-
 fn stacks(data: &Dataset, rules: &[String], panels: &[String], levels: &[String]) -> Stacks {
     let only_baseline = has_baseline(data);
     let mut shares: BTreeMap<(usize, usize), Vec<Vec<f64>>> = BTreeMap::new();
@@ -106,8 +97,12 @@ fn stacks(data: &Dataset, rules: &[String], panels: &[String], levels: &[String]
         if only_baseline && !is_baseline(configuration) {
             continue;
         }
-        let panel = panels.iter().position(|p| *p == data.label(configuration, &PANELS));
-        let level = levels.iter().position(|l| l == configuration.value(Axis::Pruning));
+        let panel = panels
+            .iter()
+            .position(|p| *p == data.label(configuration, &PANELS));
+        let level = levels
+            .iter()
+            .position(|l| l == configuration.value(Axis::Pruning));
         if let (Some(panel), Some(level), Some(of_run)) = (panel, level, shares_of(run, rules)) {
             shares.entry((panel, level)).or_default().push(of_run);
         }
@@ -116,7 +111,10 @@ fn stacks(data: &Dataset, rules: &[String], panels: &[String], levels: &[String]
         let share = |rule| runs.iter().map(|run| run[rule]).sum::<f64>() / runs.len() as f64;
         (0..rules.len()).map(share).collect()
     };
-    shares.into_iter().map(|(place, runs)| (place, mean(runs))).collect()
+    shares
+        .into_iter()
+        .map(|(place, runs)| (place, mean(runs)))
+        .collect()
 }
 
 /// Share of the generated successors that each rule pruned in a run; rules that were not active have
@@ -136,13 +134,13 @@ fn draw_stack(scene: &mut Scene, panel: &Panel, level: usize, stack: &[f64]) {
     let x = panel.slot(level, 0);
     let mut below = 0.0;
     for (rule, share) in stack.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-        let bar = Area {
+        let area = Area {
             left: x - half,
             top: panel.y(below + share),
             right: x + half,
             bottom: panel.y(below),
         };
-        scene.rectangle(bar, palette::style(rule).color);
+        bar(scene, area, palette::style(rule));
         below += share;
     }
 }

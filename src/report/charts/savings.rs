@@ -1,9 +1,9 @@
 //! What each pruning level leaves to do, relative to the weakest level, per instance.
 
 use crate::report::data::{Axis, Dataset};
-use crate::report::figure::{Figure, Panel, Sample, Vertical, whisker};
+use crate::report::figure::{Figure, Panel, Sample, Vertical, mark, whisker};
 use crate::report::measure::{Measure, STATES_VISITED, WALL_TIME, medians, samples};
-use crate::report::palette::{MUTED, PAPER, Style};
+use crate::report::palette::MUTED;
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;
 use crate::report::scene::{Anchor, Scene, Text};
@@ -36,7 +36,9 @@ struct Saving {
 fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData> {
     let mut facets = Facets::over_pruning(data);
     if facets.groups.len() < 2 {
-        return Err(NoData("The experiment has one pruning level only.".to_owned()));
+        return Err(NoData(
+            "The experiment has one pruning level only.".to_owned(),
+        ));
     }
     let baseline = facets.groups.remove(0);
     let savings = savings(data, &facets, &baseline, measure);
@@ -50,15 +52,22 @@ fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData
     let figure = Figure {
         title: title.to_owned(),
         notes: vec![
-            format!("Ratio to the same configuration at \"{baseline}\", per instance that both answered; number: those instances"),
-            "Mark: geometric mean over instances; whisker: 95 % bootstrap interval over instances".to_owned(),
+            format!(
+                "Ratio to the same configuration at \"{baseline}\", per instance that both answered; number: those instances"
+            ),
+            "Mark: geometric mean over instances; whisker: 95 % bootstrap interval over instances"
+                .to_owned(),
         ],
         legend: facets.legend(Sample::Mark),
         panels: facets.panels.clone(),
         x_title: "pruning level".to_owned(),
         x: facets.horizontal(),
         y: Vertical {
-            title: format!("{}, relative to {baseline}{}", measure.name, if scale.is_logarithmic() { " (log)" } else { "" }),
+            title: format!(
+                "{}, relative to {baseline}{}",
+                measure.name,
+                if scale.is_logarithmic() { " (log)" } else { "" }
+            ),
             scale,
             unit: Unit::Ratio,
         },
@@ -103,8 +112,9 @@ impl Saving {
     }
 
     fn range(&self) -> (f64, f64) {
-        self.interval
-            .map_or((self.mean, self.mean), |interval| (interval.low, interval.high))
+        self.interval.map_or((self.mean, self.mean), |interval| {
+            (interval.low, interval.high)
+        })
     }
 
     fn draw(&self, scene: &mut Scene, panel: &Panel) {
@@ -114,8 +124,7 @@ impl Saving {
         if self.interval.is_some() {
             whisker(scene, x, (panel.y(low), panel.y(high)), style.color);
         }
-        scene.marker((x, panel.y(self.mean)), 6.5, Style { color: PAPER, ..style });
-        scene.marker((x, panel.y(self.mean)), 5.0, style);
+        mark(scene, (x, panel.y(self.mean)), style);
         // Above the whisker; beneath it where there is no room above.
         let mut y = panel.y(high) - 8.0;
         if y < panel.area.top + COUNT_SIZE {
@@ -127,7 +136,9 @@ impl Saving {
 }
 
 fn reading(facets: &Facets, savings: &[Saving], baseline: &str, measure: Measure) -> String {
-    let best = savings.iter().min_by(|left, right| left.mean.total_cmp(&right.mean));
+    let best = savings
+        .iter()
+        .min_by(|left, right| left.mean.total_cmp(&right.mean));
     let found = best.map_or_else(String::new, |best| {
         let series = &facets.series[best.place.series];
         let separator = if series.is_empty() { "" } else { " · " };

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::report::data::{Axis, BASELINE_THREADING, Configuration, Dataset, is_baseline};
-use crate::report::figure::{Figure, Horizontal, Panel, Sample, Vertical, whisker};
+use crate::report::figure::{Figure, Horizontal, Panel, Sample, Vertical, mark, whisker};
 use crate::report::measure::{EXPANDED, Measure, Samples, WALL_TIME, medians, samples};
-use crate::report::palette::{self, MUTED, PAPER, Style};
+use crate::report::palette::{self, MUTED, Style};
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;
 use crate::report::scene::Scene;
@@ -113,7 +113,7 @@ fn draw(data: &Dataset, title: &str, quantity: Quantity) -> Result<Drawing, NoDa
                 .filter(|point| point.panel == index && point.series == line)
                 .collect();
             of_line.sort_by(|left, right| left.threads.total_cmp(&right.threads));
-            draw_line(&mut scene, panel, &of_line, offset(line, series.len()));
+            draw_line(&mut scene, panel, &of_line, (line, series.len()));
         }
     }
     Ok(Drawing {
@@ -159,8 +159,12 @@ fn points(data: &Dataset, panels: &[String], quantity: Quantity) -> Vec<PointOfR
             let threads = configuration.threads() as f64;
             let (mean, runs, instances) = against(&baseline, &parallel, threads, quantity)?;
             Some(PointOfRuns {
-                panel: panels.iter().position(|p| *p == data.label(configuration, &PANELS))?,
-                series: series.iter().position(|s| *s == data.label(configuration, &SERIES))?,
+                panel: panels
+                    .iter()
+                    .position(|p| *p == data.label(configuration, &PANELS))?,
+                series: series
+                    .iter()
+                    .position(|s| *s == data.label(configuration, &SERIES))?,
                 threads,
                 mean,
                 runs,
@@ -205,7 +209,11 @@ fn figure(
     points: &[PointOfRuns],
     (panels, series): (Vec<String>, &[String]),
 ) -> Figure {
-    let mut ticks: Vec<f64> = points.iter().map(|point| point.threads).chain([1.0]).collect();
+    let mut ticks: Vec<f64> = points
+        .iter()
+        .map(|point| point.threads)
+        .chain([1.0])
+        .collect();
     ticks.sort_by(f64::total_cmp);
     ticks.dedup();
     let most = ticks.last().copied().unwrap_or(1.0).max(2.0);
@@ -217,14 +225,27 @@ fn figure(
     let scale = vertical_scale(&values, quantity.binary);
     let counts = points.iter().map(|point| point.instances);
     let (least, greatest) = (counts.clone().min().unwrap_or(0), counts.max().unwrap_or(0));
-    let n = if least == greatest { least.to_string() } else { format!("{least} to {greatest}") };
-    let log = if scale.is_logarithmic() { " (log scale)" } else { "" };
+    let n = if least == greatest {
+        least.to_string()
+    } else {
+        format!("{least} to {greatest}")
+    };
+    let log = if scale.is_logarithmic() {
+        " (log scale)"
+    } else {
+        ""
+    };
     Figure {
         title: title.to_owned(),
         notes: vec![
-            format!("n = {n} instances that both sides answered; grey dashes: {}", quantity.ideal_name),
-            "Baseline: median of the sequential runs of the same instance, strategy and pruning".to_owned(),
-            "Mark: geometric mean over instances; whisker: quartiles over all runs; dots: runs".to_owned(),
+            format!(
+                "n = {n} instances that both sides answered; grey dashes: {}",
+                quantity.ideal_name
+            ),
+            "Baseline: median of the sequential runs of the same instance, strategy and pruning"
+                .to_owned(),
+            "Mark: geometric mean over instances; whisker: quartiles over all runs; dots: runs"
+                .to_owned(),
         ],
         legend: keys(series, Sample::Line),
         panels,
@@ -233,6 +254,7 @@ fn figure(
             // Both ends are at least 1 and finite, which is all that a binary axis asks.
             scale: Scale::binary(1.0, most).unwrap_or_else(|| Scale::linear(0.0, most)),
             ticks,
+            unit: Unit::Count,
         },
         y: Vertical {
             title: format!("{}{log}", quantity.title),
@@ -253,10 +275,11 @@ fn vertical_scale(values: &[f64], binary: bool) -> Scale {
     scale.unwrap_or_else(|| Scale::linear(0.0, high))
 }
 
-/// Series stand side by side at each number of threads, so that whiskers do not hide each other.
-fn offset(series: usize, count: usize) -> f64 {
-    let step = (28.0 / count.max(1) as f64).min(10.0);
-    (series as f64 - (count as f64 - 1.0) / 2.0) * step
+/// Distance between the series that stand side by side at each number of threads, so that whiskers do
+/// not hide each other.
+fn step(panel: &Panel, series: usize) -> f64 {
+    let room = (panel.tick_distance() * 0.6).min(54.0);
+    (room / series.max(1) as f64).min(18.0)
 }
 
 fn draw_ideal(scene: &mut Scene, panel: &Panel, quantity: Quantity, x: &Horizontal) {
@@ -272,27 +295,33 @@ fn draw_ideal(scene: &mut Scene, panel: &Panel, quantity: Quantity, x: &Horizont
     scene.styled_line(&[at(scale.low()), at(scale.high())], 1.5, style);
 }
 
-fn draw_line(scene: &mut Scene, panel: &Panel, points: &[&PointOfRuns], offset: f64) {
-    let Some(first) = points.first() else {
-        return;
-    };
-    let style = palette::style(first.series);
+/// Draws the line with this index, of as many as there are.
+fn draw_line(
+    scene: &mut Scene,
+    panel: &Panel,
+    points: &[&PointOfRuns],
+    (line, lines): (usize, usize),
+) {
+    let style = palette::style(line);
+    let step = step(panel, lines);
+    let offset = (line as f64 - (lines as f64 - 1.0) / 2.0) * step;
     let at = |point: &PointOfRuns| (panel.x(point.threads) + offset, panel.y(point.mean));
     let corners: Vec<(f64, f64)> = points.iter().map(|point| at(point)).collect();
     if corners.len() > 1 {
         scene.styled_line(&corners, 2.0, style);
     }
+    // Dots stand aside of the whisker where there is room.
+    let aside = if step >= 12.0 { step * 0.45 } else { 0.0 };
     for point in points {
         let (x, y) = at(point);
         for run in &point.runs {
-            scene.disc((x, panel.y(*run)), 2.25, style.color, 0.35);
+            scene.disc((x - aside, panel.y(*run)), 2.0, style.color, 0.35);
         }
         if let Some(quartiles) = Quartiles::of(&point.runs) {
             let range = (panel.y(quartiles.lower), panel.y(quartiles.upper));
             whisker(scene, x, range, style.color);
         }
-        scene.marker((x, y), 6.5, Style { color: PAPER, ..style });
-        scene.marker((x, y), 5.0, style);
+        mark(scene, (x, y), style);
     }
 }
 
