@@ -264,7 +264,7 @@ impl Figure {
             bottom,
         } = panel.area;
         scene.line(&[(left, top), (left, bottom), (right, bottom)], 1.0, INK);
-        if index % grid.columns == 0 {
+        if index.is_multiple_of(grid.columns) {
             let middle = f64::midpoint(panel.area.top, panel.area.bottom);
             let title = Text::new(&self.y.title, (MARGIN + TEXT_SIZE - 2.0, middle));
             scene.text(title.anchor(Anchor::Middle).upward());

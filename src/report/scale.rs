@@ -3,6 +3,10 @@
 /// Values that span more than this factor are drawn on a logarithmic axis.
 const LOGARITHMIC_SPAN: f64 = 10.0;
 
+/// No axis reaches beyond these; there, rounding to round values would leave the range of `f64`.
+const LEAST: f64 = 1e-250;
+const GREATEST: f64 = 1e250;
+
 /// Most ticks of an axis.
 const MOST_TICKS: usize = 9;
 
@@ -42,7 +46,7 @@ impl Scale {
     /// A linear axis that contains zero and ends at a round value.
     #[must_use]
     pub fn linear(low: f64, high: f64) -> Self {
-        let (low, high) = (low.min(0.0), high.max(0.0));
+        let (low, high) = (low.clamp(-GREATEST, 0.0), high.clamp(0.0, GREATEST));
         let step = round_step((high - low) / 5.0);
         let scale = Self {
             low: (low / step).floor() * step,
@@ -63,8 +67,7 @@ impl Scale {
     /// positive and finite.
     #[must_use]
     pub fn decimal(low: f64, high: f64) -> Option<Self> {
-        let positive = low > 0.0 && high.is_finite();
-        positive.then(|| {
+        positive_range(low, high).map(|(low, high)| {
             let (low, high) = (decimal_below(low), decimal_above(high));
             Self {
                 low,
@@ -78,8 +81,7 @@ impl Scale {
     /// A logarithmic axis that ends at powers of two. `None` unless both ends are positive and finite.
     #[must_use]
     pub fn binary(low: f64, high: f64) -> Option<Self> {
-        let positive = low > 0.0 && high.is_finite();
-        positive.then(|| {
+        positive_range(low, high).map(|(low, high)| {
             let (first, last) = (low.log2().floor(), high.log2().ceil());
             Self {
                 low: first.exp2(),
@@ -120,8 +122,10 @@ impl Scale {
     pub fn position(&self, value: f64) -> f64 {
         let share = match self.kind {
             Kind::Linear => (value - self.low) / (self.high - self.low),
+            // Differences of logarithms: the quotient of far ends would overflow.
             Kind::Decimal | Kind::Binary => {
-                (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln()
+                let above = value.max(f64::MIN_POSITIVE).ln() - self.low.ln();
+                above / (self.high.ln() - self.low.ln())
             }
         };
         share.clamp(0.0, 1.0) * (1.0 - self.headroom)
@@ -169,6 +173,13 @@ impl Scale {
         let stride = (last - first) as usize / MOST_TICKS + 1;
         all(&[1.0], stride)
     }
+}
+
+/// The ends of a logarithmic axis, within [`LEAST`] and [`GREATEST`]. `None` unless both are positive
+/// and finite, and in order.
+fn positive_range(low: f64, high: f64) -> Option<(f64, f64)> {
+    let range = (low.clamp(LEAST, GREATEST), high.clamp(LEAST, GREATEST));
+    (low > 0.0 && low <= high && high.is_finite()).then_some(range)
 }
 
 fn extremes(values: &[f64]) -> Option<(f64, f64)> {
