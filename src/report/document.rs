@@ -1,7 +1,7 @@
 //! The contents of a report, before they take the form of a page or of Markdown.
 
 use super::canvas::{self, CanvasError};
-use super::charts::{CHARTS, Chart, NoData};
+use super::charts::{CHARTS, Chart, Drawing, NoData};
 use super::data::Dataset;
 use super::scene::Scene;
 use super::summary::{self, Line};
@@ -22,6 +22,8 @@ pub struct Picture {
     pub scene: Scene,
     /// As an SVG document.
     pub svg: String,
+    /// The same without its title, for a page that has it as a heading.
+    pub untitled_svg: String,
     /// How to read it.
     pub reading: String,
 }
@@ -60,14 +62,25 @@ impl Document {
 
 fn section(chart: Chart, data: &Dataset) -> Result<Section, CanvasError> {
     let picture = match (chart.draw)(data, chart.question) {
-        Ok(drawing) => Ok(Picture {
-            svg: canvas::svg(&drawing.scene)?,
-            scene: drawing.scene,
-            reading: drawing.reading,
-        }),
+        Ok(drawing) => Ok(picture(chart, data, drawing)?),
         Err(reason) => Err(reason),
     };
     Ok(Section { chart, picture })
+}
+
+fn picture(chart: Chart, data: &Dataset, drawing: Drawing) -> Result<Picture, CanvasError> {
+    let svg = canvas::svg(&drawing.scene)?;
+    let untitled_svg = match (chart.draw)(data, "") {
+        Ok(untitled) => canvas::svg(&untitled.scene)?,
+        // The same rows were drawn above; if a chart needs its title, the page shows it twice.
+        Err(_) => svg.clone(),
+    };
+    Ok(Picture {
+        svg,
+        untitled_svg,
+        scene: drawing.scene,
+        reading: drawing.reading,
+    })
 }
 
 fn title(data: &Dataset) -> String {

@@ -12,7 +12,8 @@ const STYLE: &str = "
   :root { --paper: #14171a; --ink: #e6e8ea; --muted: #a2abb3; --grid: #343a40; --link: #6cb2ff; }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1008px; padding: 24px; background: var(--paper); color: var(--ink);
+p { max-width: 960px; }
+body { margin: 0 auto; max-width: 1072px; padding: 24px; background: var(--paper); color: var(--ink);
   font: 16px/1.5 \"DejaVu Sans\", Verdana, system-ui, sans-serif; }
 h1 { font-size: 28px; line-height: 1.25; margin: 0 0 8px; }
 h2 { font-size: 20px; margin: 48px 0 8px; padding-top: 16px; border-top: 1px solid var(--grid); }
@@ -20,11 +21,11 @@ a { color: var(--link); }
 ul.facts { color: var(--muted); padding-left: 20px; margin: 0 0 16px; }
 nav ul { columns: 2; padding-left: 20px; }
 .table { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
-th, td { padding: 5px 12px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
-th { border-bottom: 2px solid var(--muted); }
+table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
+th, td { padding: 5px 8px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
+th { white-space: normal; vertical-align: bottom; border-bottom: 2px solid var(--muted); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
-figure { margin: 16px 0 0; overflow-x: auto; }
+figure { margin: 8px 0 0 -16px; overflow-x: auto; }
 figure svg { display: block; max-width: 100%; height: auto; }
 .small { color: var(--muted); font-size: 14px; }
 @media (max-width: 640px) { nav ul { columns: 1; } figure svg { max-width: none; } }
@@ -104,7 +105,7 @@ fn render_section(section: &Section) -> String {
              <p class=\"small\">Files: <a href=\"charts/{name}.svg\">{name}.svg</a>, \
              <a href=\"charts/{name}.png\">{name}.png</a></p>",
             escape(chart.question),
-            picture.svg,
+            picture.untitled_svg,
             escape(&picture.reading),
             name = chart.name,
         ),

@@ -21,7 +21,7 @@ pub const HEADINGS: [&str; 8] = [
 /// What the table shows, for beneath it.
 pub const LEGEND: &str = "Answered: solved and replayed, proved unsolvable, or counted to the end. Over limit: stopped by time, memory or states. \
      Failed: crashed, invalid, unsupported, cancelled, or exhausted under pruning not proved sound. \
-     Quantities: median [quartiles] over the instances that the configuration answered, each the median of its repetitions; \
+     Quantities: median [quartiles] over the instances that the configuration answered, each the median of its answered repetitions; \
      compare them only between configurations that answered the same instances.";
 
 /// One configuration.

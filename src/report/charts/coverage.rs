@@ -20,7 +20,7 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
     if data.runs().is_empty() {
         return Err(NoData("There are no runs.".to_owned()));
     }
-    let facets = Facets::over_pruning(data);
+    let facets = Facets::of(data);
     let figure = Figure {
         title: title.to_owned(),
         notes: vec![format!(
@@ -30,7 +30,7 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
         )],
         legend: facets.legend(Sample::Fill),
         panels: facets.panels.clone(),
-        x_title: "pruning level".to_owned(),
+        x_title: facets.x_title.to_owned(),
         x: facets.horizontal(),
         y: Vertical {
             title: "answered runs".to_owned(),

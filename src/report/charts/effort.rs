@@ -1,4 +1,4 @@
-//! Time, states and memory of each strategy at each pruning level.
+//! Time, states and memory of each configuration.
 
 use crate::report::data::{Axis, Dataset};
 use crate::report::figure::{Figure, Panel, Sample, Vertical, mark, whisker};
@@ -36,7 +36,7 @@ fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData
             measure.name
         ))
     })?;
-    let facets = Facets::over_pruning(data);
+    let facets = Facets::of(data);
     let mut notes = comparison.notes(data);
     notes.push(marks_note(data).to_owned());
     let figure = Figure {
@@ -44,7 +44,7 @@ fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData
         notes,
         legend: facets.legend(Sample::Mark),
         panels: facets.panels.clone(),
-        x_title: "pruning level".to_owned(),
+        x_title: facets.x_title.to_owned(),
         x: facets.horizontal(),
         y: vertical(measure, scale),
     };
@@ -72,9 +72,9 @@ pub(super) fn vertical(measure: Measure, scale: Scale) -> Vertical {
 
 fn marks_note(data: &Dataset) -> &'static str {
     if data.instances().len() == 1 {
-        "Mark: median over repetitions; whisker: quartiles over repetitions; dots: runs"
+        "Mark: median over answered repetitions; whisker: their quartiles; dots: runs"
     } else {
-        "Mark: median over instances (each the median of its repetitions); whisker: quartiles over instances; dots: runs"
+        "Mark: median over instances (each the median of its answered repetitions); whisker: quartiles over instances; dots: runs"
     }
 }
 

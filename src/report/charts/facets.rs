@@ -8,13 +8,16 @@ use crate::report::palette::{self, Style};
 /// Axes that distinguish series, and so colours, in every chart.
 pub(super) const SERIES: [Axis; 2] = [Axis::Strategy, Axis::Heuristic];
 
-/// The layout of a chart over pruning levels.
+/// The layout of a chart of all configurations.
 pub(super) struct Facets {
     panel_axes: Vec<Axis>,
+    group_axes: Vec<Axis>,
     /// Titles of the panels.
     pub(super) panels: Vec<String>,
-    /// Pruning levels.
+    /// Names of the groups.
     pub(super) groups: Vec<String>,
+    /// What the groups are.
+    pub(super) x_title: &'static str,
     /// Series in the order of the whole report, so that each keeps its colour.
     pub(super) series: Vec<String>,
 }
@@ -31,29 +34,62 @@ pub(super) struct Place {
 }
 
 impl Facets {
-    /// One panel for each combination of everything but strategy, heuristic and pruning.
+    /// Groups by pruning level if it varies, else by threading.
+    pub(super) fn of(data: &Dataset) -> Self {
+        let threading = data.varies(Axis::Threading) || data.varies(Axis::Threads);
+        if threading && !data.varies(Axis::Pruning) {
+            let groups = vec![Axis::Threading, Axis::Threads];
+            let title = "threading model × threads";
+            return Self::new(
+                data,
+                groups,
+                title,
+                data.labels(&[Axis::Threading, Axis::Threads]),
+            );
+        }
+        Self::over_pruning(data)
+    }
+
+    /// Groups by pruning level, in ladder order.
     pub(super) fn over_pruning(data: &Dataset) -> Self {
-        let panel_axes = vec![
-            Axis::Goal,
-            Axis::Space,
-            Axis::Threading,
-            Axis::Threads,
-            Axis::Table,
-        ];
+        Self::new(
+            data,
+            vec![Axis::Pruning],
+            "pruning level",
+            pruning_levels(data),
+        )
+    }
+
+    /// One panel for each combination of what is neither group nor series.
+    fn new(
+        data: &Dataset,
+        group_axes: Vec<Axis>,
+        x_title: &'static str,
+        groups: Vec<String>,
+    ) -> Self {
+        let taken = |axis: &Axis| group_axes.contains(axis) || SERIES.contains(axis);
+        let panel_axes: Vec<Axis> = Axis::ALL.into_iter().filter(|axis| !taken(axis)).collect();
         Self {
             panels: data.labels(&panel_axes),
-            groups: pruning_levels(data),
             series: data.labels(&SERIES),
             panel_axes,
+            group_axes,
+            groups,
+            x_title,
         }
     }
 
     /// Place of a configuration; `None` if its group was removed.
     pub(super) fn place(&self, data: &Dataset, configuration: &Configuration) -> Option<Place> {
         let index = |list: &[String], label: &str| list.iter().position(|item| item == label);
+        // A lone group may be named for a value that does not vary, which no label mentions.
+        let group = match self.groups.as_slice() {
+            [_] if !self.group_axes.iter().any(|axis| data.varies(*axis)) => 0,
+            groups => index(groups, &data.label(configuration, &self.group_axes))?,
+        };
         Some(Place {
             panel: index(&self.panels, &data.label(configuration, &self.panel_axes))?,
-            group: index(&self.groups, configuration.value(Axis::Pruning))?,
+            group,
             series: index(&self.series, &data.label(configuration, &SERIES))?,
         })
     }

@@ -42,7 +42,7 @@ pub const CHARTS: [Chart; 11] = [
     Chart {
         name: "coverage",
         subject: "Coverage",
-        question: "Which share of the runs does each configuration answer within its limits?",
+        question: "How many of its runs does each configuration answer within its limits?",
         draw: coverage::draw,
     },
     Chart {
@@ -54,19 +54,19 @@ pub const CHARTS: [Chart; 11] = [
     Chart {
         name: "time",
         subject: "Time",
-        question: "How long does each strategy search at each pruning level?",
+        question: "How much time does each configuration need?",
         draw: effort::time,
     },
     Chart {
         name: "states",
         subject: "States",
-        question: "How many states does each strategy visit at each pruning level?",
+        question: "How many states does each configuration visit?",
         draw: effort::states,
     },
     Chart {
         name: "memory",
         subject: "Memory",
-        question: "How much memory does each strategy need at each pruning level?",
+        question: "How much memory does each configuration need?",
         draw: effort::memory,
     },
     Chart {

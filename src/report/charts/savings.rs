@@ -60,7 +60,7 @@ fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData
         ],
         legend: facets.legend(Sample::Mark),
         panels: facets.panels.clone(),
-        x_title: "pruning level".to_owned(),
+        x_title: facets.x_title.to_owned(),
         x: facets.horizontal(),
         y: Vertical {
             title: format!(

@@ -106,11 +106,14 @@ fn everything_else_is_inside_the_picture_too() {
     }
 }
 
-/// Text elements of an SVG: place and content. Fails the test if the document is not well-formed.
-fn svg_texts(svg: &str) -> (String, Vec<((f64, f64), String)>) {
+/// A text of an SVG: its place and its content.
+type SvgText = ((f64, f64), String);
+
+/// The view box and the texts of an SVG. Fails the test if the document is not well-formed.
+fn svg_texts(svg: &str) -> (String, Vec<SvgText>) {
     let mut reader = Reader::from_str(svg);
     let mut view_box = String::new();
-    let mut texts: Vec<((f64, f64), String)> = Vec::new();
+    let mut texts: Vec<SvgText> = Vec::new();
     let mut inside_text = false;
     loop {
         match reader.read_event().expect("well-formed XML") {
