@@ -1,5 +1,8 @@
 //! From an experiment file to measured rows: spec, plan, isolation, measuring, recording.
 
+mod columns;
 mod row;
+mod rows;
 
 pub use row::Row;
+pub use rows::{FieldError, Header, HeaderError, RowsError, parse_rows, read_rows};

@@ -2,10 +2,19 @@
 //!
 //! Models differ only in who owns the frontier and the visited table.
 
+mod actors;
+mod crew;
+mod finish;
+mod layered;
+mod shared;
+mod shared_table;
+mod tally;
+
 use thiserror::Error;
 
 use crate::puzzle::{Heuristic, Pruner, Puzzle};
-use crate::search::{Goal, Limits, Outcome, Problem, Strategy};
+use crate::search::discipline::{AStar, BreadthFirst, DepthFirst, Discipline, GreedyBestFirst};
+use crate::search::{Goal, Limits, Outcome, Problem, Strategy, sequential};
 
 /// Who owns the frontier and the visited table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,6 +109,56 @@ where
     R: Pruner<P>,
 {
     config.check()?;
-    let _ = problem;
-    todo!("written next")
+    Ok(match config.strategy {
+        Strategy::Dfs => search_with::<P, H, R, DepthFirst>(problem, config),
+        Strategy::Bfs => search_with::<P, H, R, BreadthFirst>(problem, config),
+        Strategy::Greedy => search_with::<P, H, R, GreedyBestFirst>(problem, config),
+        Strategy::Astar => search_with::<P, H, R, AStar>(problem, config),
+    })
+}
+
+fn search_with<P, H, R, D>(
+    problem: &Problem<'_, P, H, R>,
+    config: &SearchConfig,
+) -> Outcome<P::Action>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    let SearchConfig {
+        goal,
+        threads,
+        ref limits,
+        ..
+    } = *config;
+    match config.threading {
+        Threading::Sequential => sequential::search::<P, H, R, D>(problem, goal, limits),
+        Threading::Shared => shared::search::<P, H, R, D>(problem, goal, limits, threads),
+        Threading::Actors => actors::search::<P, H, R, D>(problem, goal, limits, threads),
+        Threading::Layered => layered::search(problem, goal, limits, threads),
+    }
+}
+
+/// Runs each worker on a thread of its own and collects what they return, in order. One worker runs
+/// on the calling thread, so that a crew of one starts no thread at all.
+///
+/// # Panics
+/// With the panic of a worker, if one panics.
+fn run_all<W: Send, T: Send>(workers: Vec<W>, run: impl Fn(W) -> T + Copy + Send) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let mut workers = workers.into_iter();
+        let own = workers.next();
+        let threads: Vec<_> = workers
+            .map(|worker| scope.spawn(move || run(worker)))
+            .collect();
+        let own = own.map(run);
+        let others = threads.into_iter().map(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        own.into_iter().chain(others).collect()
+    })
 }

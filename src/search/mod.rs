@@ -3,9 +3,18 @@
 //! Knows no Sokoban and starts no thread.
 
 mod counters;
+pub mod discipline;
+pub mod engine;
+pub mod frontier;
+pub mod gauge;
+pub mod hash;
 mod limits;
+pub mod node;
 mod outcome;
+pub mod path;
+pub mod sequential;
 mod strategy;
+pub mod table;
 
 pub use counters::Counters;
 pub use limits::{CancelToken, Limits};

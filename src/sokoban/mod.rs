@@ -3,8 +3,27 @@
 //! Knows no search.
 
 pub mod board;
+mod cell_set;
+pub mod check;
+pub mod collection;
+pub mod dead_squares;
 pub mod direction;
+pub mod encoding;
+pub mod finding;
+pub mod heuristic;
 pub mod level;
+pub mod lurd;
+pub mod moves;
+pub mod pruning;
+pub mod pushes;
+pub mod region;
+pub mod rules;
+pub mod run_length;
+pub mod selection;
+mod solution;
+pub mod space;
+#[cfg(test)]
+mod testing;
 
 pub use board::{Board, BoardError, Cell};
 pub use direction::Direction;

@@ -1,0 +1,414 @@
+//! The `actors` model: every state belongs to one actor, which alone enters and expands it.
+//!
+//! Hash-distributed search (Kishimoto, Fukunaga and Botea, "Evaluation of a simple, scalable, parallel
+//! best-first search strategy", Artificial Intelligence 195, 2013): the owner of a state is a function
+//! of its hash, successors travel to their owners in batches. Nothing is shared but the messages and
+//! what the crew agrees on, so the model carries over to several machines.
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::crew::{Crew, Retirement, StopOnPanic, Verdict};
+use super::finish::{Crewed, finish};
+use super::shared::first_phase;
+use super::tally::Holding;
+use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::search::discipline::Discipline;
+use crate::search::engine::{CandidateOf, Gathered, Worker};
+use crate::search::frontier::Frontier;
+use crate::search::gauge::Gauge;
+use crate::search::hash::{hash_of, owner_of};
+use crate::search::table::{OwnedTable, Visited};
+use crate::search::{Counters, Goal, Limits, Outcome, Problem, WorkerReport};
+
+/// Candidates in a full batch. Channels carry some tens of millions of items a second one by one
+/// and ten times as many in batches of this size; larger batches only delay the receiver.
+const BATCH: usize = 256;
+
+/// Batches of expansions between two publications of what an actor holds, and between two looks at whether a
+/// hungry actor waits for a batch that is not full yet.
+const PUBLISH_INTERVAL: u32 = 64;
+
+/// How far ahead of the state being entered the memory of a received state is fetched.
+const PREFETCH_AHEAD: usize = 12;
+
+/// What an actor finds in its mailbox.
+enum Message<C> {
+    /// Successors that belong to it. Carries a token of outstanding work.
+    States(Vec<C>),
+    /// Look at the crew: a phase has begun or the search is decided.
+    Wake,
+}
+
+/// Senders to all actors, and what they agree on.
+struct Context<'a, P: Puzzle, D: Discipline> {
+    crew: Crew<P::State>,
+    mailboxes: Vec<Sender<Message<CandidateOf<P, D>>>>,
+    limits: &'a Limits,
+    start: Instant,
+}
+
+impl<P: Puzzle, D: Discipline> Context<'_, P, D> {
+    fn wake_all(&self) {
+        for mailbox in &self.mailboxes {
+            // An actor that has ended no longer needs to be woken.
+            let _ = mailbox.send(Message::Wake);
+        }
+    }
+}
+
+/// One actor.
+struct Actor<'a, P: Puzzle, H, R, D: Discipline> {
+    index: usize,
+    worker: Worker<'a, P, H, R, D>,
+    table: OwnedTable<P::State, P::Action, D::Cost>,
+    inbox: Receiver<Message<CandidateOf<P, D>>>,
+    outbox: Outbox<'a, P, D>,
+    context: &'a Context<'a, P, D>,
+    epoch: u32,
+    published: Holding,
+    idle: Duration,
+}
+
+/// Batches that are being filled, one per receiver.
+struct Outbox<'a, P: Puzzle, D: Discipline> {
+    batches: Vec<Vec<CandidateOf<P, D>>>,
+    context: &'a Context<'a, P, D>,
+    states_sent: u64,
+    messages_sent: u64,
+}
+
+impl<P: Puzzle, D: Discipline> Outbox<'_, P, D> {
+    fn put(&mut self, owner: usize, candidate: &CandidateOf<P, D>) {
+        let batch = &mut self.batches[owner];
+        batch.push(*candidate);
+        if batch.len() >= BATCH {
+            self.send(owner);
+        }
+    }
+
+    fn send(&mut self, owner: usize) {
+        let batch = std::mem::take(&mut self.batches[owner]);
+        if batch.is_empty() {
+            return;
+        }
+        self.states_sent += batch.len() as u64;
+        self.messages_sent += 1;
+        let crew = &self.context.crew;
+        crew.tally.sent(batch.len(), batch_bytes(&batch));
+        crew.add_token();
+        self.context.mailboxes[owner]
+            .send(Message::States(batch))
+            .expect("mailboxes stay open until all actors have ended");
+    }
+
+    fn send_all(&mut self) {
+        for owner in 0..self.batches.len() {
+            self.send(owner);
+        }
+    }
+}
+
+/// Searches with `threads` actors.
+///
+/// # Panics
+/// If the puzzle, the heuristic or the pruner panics in an actor.
+pub(super) fn search<P, H, R, D>(
+    problem: &Problem<'_, P, H, R>,
+    goal: Goal,
+    limits: &Limits,
+    threads: usize,
+) -> Outcome<P::Action>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    let start = Instant::now();
+    let root_owner = owner_of(hash_of(&problem.puzzle.initial()), threads);
+    let mut root_worker = Worker::<P, H, R, D>::new(problem, goal);
+    let solved = root_worker.start();
+    let (mailboxes, inboxes): (Vec<_>, Vec<_>) = (0..threads).map(|_| unbounded()).unzip();
+    let context = Context::<P, D> {
+        crew: Crew::new(threads, first_phase::<D, _>(&root_worker.frontier)),
+        mailboxes,
+        limits,
+        start,
+    };
+    if let Some(state) = solved {
+        context.crew.conclude(Verdict::Solved(state));
+    }
+    let mut root = Some(root_worker);
+    let actors: Vec<_> = inboxes
+        .into_iter()
+        .enumerate()
+        .map(|(index, inbox)| {
+            let rooted = if index == root_owner {
+                root.take()
+            } else {
+                None
+            };
+            let worker = rooted.unwrap_or_else(|| Worker::new(problem, goal));
+            // Only its owner ever receives the initial state, so the others may know it as well.
+            let table = OwnedTable::new(problem.puzzle.initial());
+            Actor::new(index, (worker, table), inbox, &context)
+        })
+        .collect();
+    let mut actors = super::run_all(actors, Actor::run);
+    settle(&mut actors);
+    let (tables, workers): (Vec<_>, Vec<_>) = actors.into_iter().map(Actor::into_results).unzip();
+    let crewed = Crewed {
+        crew: &context.crew,
+        goal,
+        start,
+        table_bytes: tables.iter().map(OwnedTable::bytes).sum(),
+        workers,
+    };
+    finish(problem, crewed, |hash, state| {
+        tables[owner_of(hash, threads)].record(hash, state)
+    })
+}
+
+/// After an early stop: enters what was still under way, without expanding it, so that every
+/// generated successor is accounted for.
+fn settle<P, H, R, D>(actors: &mut [Actor<'_, P, H, R, D>])
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    for sender in 0..actors.len() {
+        let unsent = std::mem::take(&mut actors[sender].outbox.batches);
+        for (owner, batch) in unsent.iter().enumerate() {
+            actors[owner].enter_all(batch);
+        }
+    }
+    for actor in actors {
+        while let Ok(message) = actor.inbox.try_recv() {
+            if let Message::States(batch) = message {
+                actor.enter_all(&batch);
+            }
+        }
+    }
+}
+
+impl<'a, P, H, R, D> Actor<'a, P, H, R, D>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    fn new(
+        index: usize,
+        (worker, table): (
+            Worker<'a, P, H, R, D>,
+            OwnedTable<P::State, P::Action, D::Cost>,
+        ),
+        inbox: Receiver<Message<CandidateOf<P, D>>>,
+        context: &'a Context<'a, P, D>,
+    ) -> Self {
+        let batches = context.mailboxes.iter().map(|_| Vec::new()).collect();
+        Self {
+            index,
+            worker,
+            table,
+            inbox,
+            outbox: Outbox {
+                batches,
+                context,
+                states_sent: 0,
+                messages_sent: 0,
+            },
+            context,
+            epoch: 0,
+            published: Holding::default(),
+            idle: Duration::ZERO,
+        }
+    }
+
+    /// Works until the search is decided.
+    fn run(mut self) -> Self {
+        let context = self.context;
+        let guard = StopOnPanic {
+            crew: &context.crew,
+            wake: || context.wake_all(),
+        };
+        while self.work() {
+            self.outbox.send_all();
+            if !self.inbox.is_empty() {
+                continue;
+            }
+            self.publish();
+            let next = self.worker.frontier.next_phase();
+            match context.crew.retire(self.index, next) {
+                Retirement::Finished => break,
+                Retirement::NextPhase => {
+                    self.epoch = context.crew.epoch();
+                    context.wake_all();
+                }
+                Retirement::Wait => {
+                    if !self.wait_for_work() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.publish();
+        context.wake_all();
+        drop(guard);
+        self
+    }
+
+    /// Receives and expands what the phase allows; false once the search is decided.
+    fn work(&mut self) -> bool {
+        let context = self.context;
+        let phase = context.crew.phase();
+        let gauge = Gauge::new(context.limits, context.start);
+        let mut until_publication = 0;
+        while !context.crew.is_stopped() {
+            if until_publication == 0 {
+                until_publication = PUBLISH_INTERVAL;
+                self.publish();
+                if let Some(status) = gauge.check_all(context.crew.tally.usage()) {
+                    context.crew.conclude(Verdict::Stopped(status));
+                    return false;
+                }
+                if context.crew.someone_is_hungry() {
+                    self.outbox.send_all();
+                }
+            }
+            until_publication -= 1;
+            if !self.inbox.is_empty() && !self.receive() {
+                return false;
+            }
+            let found = match self.worker.gather(phase, &self.table) {
+                Gathered::Nothing => return true,
+                Gathered::Goal(state) => Some(state),
+                Gathered::Successors => self.deliver(),
+            };
+            if let Some(state) = found {
+                context.crew.conclude(Verdict::Solved(state));
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Enters the successors that belong to this actor and sends away the others.
+    fn deliver(&mut self) -> Option<P::State> {
+        let (index, table, outbox) = (self.index, &mut self.table, &mut self.outbox);
+        let owners = outbox.batches.len();
+        self.worker.deliver(|worker, candidate| {
+            let owner = owner_of(candidate.hash, owners);
+            if owner == index {
+                return worker.admit(table, candidate);
+            }
+            outbox.put(owner, candidate);
+            None
+        })
+    }
+
+    /// Takes in what waits in the mailbox, while holding a token; false if that solved the puzzle.
+    fn receive(&mut self) -> bool {
+        while let Ok(message) = self.inbox.try_recv() {
+            if let Message::States(batch) = message {
+                self.context.crew.merge_token();
+                if !self.absorb(&batch) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn absorb(&mut self, batch: &Vec<CandidateOf<P, D>>) -> bool {
+        let crew = &self.context.crew;
+        crew.tally.received(batch.len(), batch_bytes(batch));
+        let goal = self.enter_all(batch);
+        if let Some(state) = goal {
+            crew.conclude(Verdict::Solved(state));
+        }
+        goal.is_none()
+    }
+
+    fn enter_all(&mut self, batch: &[CandidateOf<P, D>]) -> Option<P::State> {
+        let mut found = None;
+        for (index, candidate) in batch.iter().enumerate() {
+            if let Some(later) = batch.get(index + PREFETCH_AHEAD) {
+                self.table.prefetch(later.hash);
+            }
+            let goal = self.worker.admit(&mut self.table, candidate);
+            found = found.or(goal);
+        }
+        self.worker.frontier.end_expansion();
+        found
+    }
+
+    /// Waits, without a token, for states, a new phase or the end; false at the end.
+    fn wait_for_work(&mut self) -> bool {
+        let began = Instant::now();
+        let context = self.context;
+        loop {
+            let message = context.crew.while_hungry(|| self.inbox.recv());
+            let current = context.crew.epoch();
+            let new_phase = current != self.epoch;
+            self.epoch = current;
+            match message {
+                Ok(Message::States(batch)) => {
+                    // The batch brought its token. A phase begun meanwhile brought another one.
+                    if new_phase {
+                        context.crew.merge_token();
+                    }
+                    self.idle += began.elapsed();
+                    return self.absorb(&batch) && !context.crew.is_stopped();
+                }
+                Ok(Message::Wake) if context.crew.is_stopped() => break,
+                Ok(Message::Wake) if new_phase => {
+                    self.idle += began.elapsed();
+                    return true;
+                }
+                Ok(Message::Wake) => {}
+                Err(_) => break,
+            }
+        }
+        self.idle += began.elapsed();
+        false
+    }
+
+    fn publish(&mut self) {
+        let frontier = &self.worker.frontier;
+        let holding = Holding {
+            states: self.worker.counters.states_visited,
+            bytes: frontier.bytes() + self.table.bytes(),
+            frontier_bytes: frontier.bytes(),
+            waiting: frontier.len(),
+        };
+        self.context
+            .crew
+            .tally
+            .publish(&mut self.published, holding);
+    }
+
+    fn into_results(
+        self,
+    ) -> (
+        OwnedTable<P::State, P::Action, D::Cost>,
+        (Counters, WorkerReport),
+    ) {
+        let report = WorkerReport {
+            expanded: self.worker.counters.expanded,
+            idle: self.idle,
+            states_sent: self.outbox.states_sent,
+            messages_sent: self.outbox.messages_sent,
+        };
+        (self.table, (self.worker.counters, report))
+    }
+}
+
+const fn batch_bytes<C>(batch: &Vec<C>) -> usize {
+    batch.capacity() * size_of::<C>()
+}

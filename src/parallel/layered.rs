@@ -1,0 +1,201 @@
+//! The `layered` model: level-synchronous breadth-first search, rayon over each layer.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::crew::{Crew, Verdict};
+use super::finish::{Crewed, finish};
+use super::shared_table::SharedTable;
+use super::tally::Holding;
+use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::search::discipline::BreadthFirst;
+use crate::search::engine::{Gathered, NodeOf, Worker};
+use crate::search::frontier::Frontier;
+use crate::search::gauge::Gauge;
+use crate::search::node::Priority;
+use crate::search::table::Visited;
+use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
+
+/// States of a layer that one task expands: enough to hide the cost of a task, few enough that a
+/// layer of a thousand states still spreads over all threads. Limits are checked once a task.
+const TASK: usize = 128;
+
+/// One thread's worker and what it has published.
+struct Member<'a, P: Puzzle, H, R> {
+    worker: Worker<'a, P, H, R, BreadthFirst>,
+    published: Holding,
+    busy: Duration,
+}
+
+/// What every task can reach.
+struct Context<'a, P: Puzzle, H, R> {
+    crew: Crew<P::State>,
+    table: SharedTable<P::State, P::Action, crate::search::node::Untracked>,
+    members: Vec<Mutex<Member<'a, P, H, R>>>,
+    gauge: Gauge<'a>,
+}
+
+/// Searches with a pool of `threads` threads.
+///
+/// # Panics
+/// If the machine refuses to start the threads, or the puzzle or the pruner panics.
+pub(super) fn search<P, H, R>(
+    problem: &Problem<'_, P, H, R>,
+    goal: Goal,
+    limits: &Limits,
+    threads: usize,
+) -> Outcome<P::Action>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+{
+    let start = Instant::now();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("the machine can start as many threads as the configuration asks for");
+    let context = Context {
+        crew: Crew::new(threads, 0),
+        table: SharedTable::new(problem.puzzle.initial()),
+        members: (0..threads)
+            .map(|_| Mutex::new(Member::new(problem, goal)))
+            .collect(),
+        gauge: Gauge::new(limits, start),
+    };
+    let solved = context.with(0, |member| member.worker.start());
+    if let Some(state) = solved {
+        context.crew.conclude(Verdict::Solved(state));
+    }
+    context.expand_layers(&pool);
+    let wall = start.elapsed();
+    let Context {
+        crew,
+        table,
+        members,
+        ..
+    } = context;
+    let workers = members
+        .into_iter()
+        .map(|member| member.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .map(|member| member.into_results(wall))
+        .collect();
+    let crewed = Crewed {
+        crew: &crew,
+        goal,
+        start,
+        table_bytes: table.bytes(),
+        workers,
+    };
+    finish(problem, crewed, |hash, state| (&table).record(hash, state))
+}
+
+impl<P, H, R> Context<'_, P, H, R>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+{
+    fn with<T>(&self, member: usize, work: impl FnOnce(&mut Member<'_, P, H, R>) -> T) -> T {
+        let mut member = self.members[member]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // The lifetime of the borrowed problem is shortened to that of the call.
+        work(&mut member)
+    }
+
+    fn expand_layers(&self, pool: &ThreadPool) {
+        while !self.crew.is_stopped() {
+            let layer: Vec<_> = (0..self.members.len())
+                .filter_map(|index| self.with(index, |member| member.worker.frontier.take_layer()))
+                .collect();
+            let Some(&(phase, _)) = layer.first() else {
+                self.crew.conclude(Verdict::Exhausted);
+                return;
+            };
+            let chunks: Vec<_> = layer.into_iter().flat_map(|(_, chunks)| chunks).collect();
+            let states = chunks.iter().map(Vec::len).sum();
+            let bytes = chunks.iter().map(Vec::capacity).sum::<usize>()
+                * size_of::<NodeOf<P, BreadthFirst>>();
+            self.crew.tally.sent(states, bytes);
+            pool.install(|| {
+                chunks
+                    .par_iter()
+                    .flat_map(|chunk| chunk.par_chunks(TASK))
+                    .for_each(|task| self.expand_task(phase, task));
+            });
+            self.crew.tally.received(states, bytes);
+        }
+    }
+
+    fn expand_task(&self, phase: u32, task: &[NodeOf<P, BreadthFirst>]) {
+        let thread = rayon::current_thread_index().unwrap_or(0);
+        let began = Instant::now();
+        self.with(thread, |member| {
+            let mut table = &self.table;
+            for node in task {
+                member
+                    .worker
+                    .frontier
+                    .push(Priority { phase, rank: 0 }, *node);
+            }
+            while !self.crew.is_stopped() {
+                let found = match member.worker.gather(phase, &table) {
+                    Gathered::Successors => member
+                        .worker
+                        .deliver(|worker, candidate| worker.admit(&mut table, candidate)),
+                    Gathered::Goal(state) => Some(state),
+                    Gathered::Nothing => break,
+                };
+                if let Some(state) = found {
+                    self.crew.conclude(Verdict::Solved(state));
+                }
+            }
+            self.publish(member);
+            member.busy += began.elapsed();
+        });
+    }
+
+    fn publish(&self, member: &mut Member<'_, P, H, R>) {
+        let frontier = &member.worker.frontier;
+        let holding = Holding {
+            states: member.worker.counters.states_visited,
+            bytes: frontier.bytes(),
+            frontier_bytes: frontier.bytes(),
+            waiting: frontier.len(),
+        };
+        self.crew.tally.publish(&mut member.published, holding);
+        let mut usage = self.crew.tally.usage();
+        usage.bytes += self.table.bytes() as u64;
+        if let Some(status) = self.gauge.check_all(usage) {
+            self.crew.conclude(Verdict::Stopped(status));
+        }
+    }
+}
+
+impl<'a, P, H, R> Member<'a, P, H, R>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+{
+    fn new(problem: &'a Problem<'a, P, H, R>, goal: Goal) -> Self {
+        Self {
+            worker: Worker::new(problem, goal),
+            published: Holding::default(),
+            busy: Duration::ZERO,
+        }
+    }
+
+    fn into_results(self, wall: Duration) -> (crate::search::Counters, WorkerReport) {
+        let report = WorkerReport {
+            expanded: self.worker.counters.expanded,
+            idle: wall.saturating_sub(self.busy),
+            ..WorkerReport::default()
+        };
+        (self.worker.counters, report)
+    }
+}

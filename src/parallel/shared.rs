@@ -1,0 +1,343 @@
+//! The `shared` model: a frontier per worker with work stealing, one concurrent visited table.
+//!
+//! A worker keeps its frontier to itself. Only when another one is hungry does it put a batch of
+//! states on a deque that others may steal from, so a busy crew pays nothing for the stealing.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crossbeam_deque::{Steal, Stealer, Worker as Deque};
+
+use super::crew::{Crew, Retirement, StopOnPanic, Verdict};
+use super::finish::{Crewed, finish};
+use super::shared_table::SharedTable;
+use super::tally::Holding;
+use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::search::discipline::Discipline;
+use crate::search::engine::{Gathered, NodeOf, Worker};
+use crate::search::frontier::Frontier;
+use crate::search::gauge::Gauge;
+use crate::search::node::Priority;
+use crate::search::table::Visited;
+use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
+
+/// States given to a hungry worker at most: some hundred microseconds of work, which hides the
+/// cost of handing it over.
+const BATCH: usize = 512;
+
+/// Batches of expansions between two publications of what a worker holds.
+const PUBLISH_INTERVAL: u32 = 64;
+
+type Batch<N> = Vec<(Priority, N)>;
+
+/// Batches that may be stolen, and the place where hungry workers sleep.
+struct Pool<N> {
+    stealers: Vec<Stealer<Batch<N>>>,
+    /// Batches on all deques; raised before a batch is there, lowered after it is taken, so that it
+    /// is never too low.
+    available: AtomicUsize,
+    bed: Mutex<()>,
+    alarm: Condvar,
+}
+
+impl<N> Pool<N> {
+    fn wake_all(&self) {
+        // Whoever has checked that there is nothing to do holds the lock until it sleeps.
+        drop(self.bed.lock().unwrap_or_else(PoisonError::into_inner));
+        self.alarm.notify_all();
+    }
+
+    fn wake_one(&self) {
+        drop(self.bed.lock().unwrap_or_else(PoisonError::into_inner));
+        self.alarm.notify_one();
+    }
+
+    /// Tries every deque, beginning behind the thief's own.
+    fn steal(&self, thief: usize) -> Option<Batch<N>> {
+        let count = self.stealers.len();
+        for offset in 1..count {
+            let victim = &self.stealers[(thief + offset) % count];
+            loop {
+                match victim.steal() {
+                    Steal::Success(batch) => {
+                        self.available.fetch_sub(1, Ordering::SeqCst);
+                        return Some(batch);
+                    }
+                    Steal::Empty => break,
+                    Steal::Retry => {}
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What every worker of the search can reach.
+struct Context<'a, P: Puzzle, D: Discipline> {
+    crew: Crew<P::State>,
+    table: SharedTable<P::State, P::Action, D::Cost>,
+    pool: Pool<NodeOf<P, D>>,
+    limits: &'a Limits,
+    start: Instant,
+}
+
+/// One worker and what it alone holds.
+struct Member<'a, P: Puzzle, H, R, D: Discipline> {
+    index: usize,
+    worker: Worker<'a, P, H, R, D>,
+    deque: Deque<Batch<NodeOf<P, D>>>,
+    context: &'a Context<'a, P, D>,
+    epoch: u32,
+    published: Holding,
+    idle: Duration,
+}
+
+/// Searches with `threads` workers.
+///
+/// # Panics
+/// If the puzzle, the heuristic or the pruner panics in a worker.
+pub(super) fn search<P, H, R, D>(
+    problem: &Problem<'_, P, H, R>,
+    goal: Goal,
+    limits: &Limits,
+    threads: usize,
+) -> Outcome<P::Action>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    let start = Instant::now();
+    let table = SharedTable::new(problem.puzzle.initial());
+    let mut first = Worker::<P, H, R, D>::new(problem, goal);
+    let solved = first.start();
+    let deques: Vec<_> = (0..threads).map(|_| Deque::new_fifo()).collect();
+    let context = Context::<P, D> {
+        crew: Crew::new(threads, first_phase::<D, _>(&first.frontier)),
+        table,
+        pool: Pool {
+            stealers: deques.iter().map(Deque::stealer).collect(),
+            available: AtomicUsize::new(0),
+            bed: Mutex::new(()),
+            alarm: Condvar::new(),
+        },
+        limits,
+        start,
+    };
+    if let Some(state) = solved {
+        context.crew.conclude(Verdict::Solved(state));
+    }
+    let others = (1..threads).map(|_| Worker::new(problem, goal));
+    let workers = std::iter::once(first).chain(others);
+    let members: Vec<Member<'_, P, H, R, D>> = (0..)
+        .zip(workers.zip(deques))
+        .map(|(index, (worker, deque))| Member {
+            index,
+            worker,
+            deque,
+            context: &context,
+            epoch: 0,
+            published: Holding::default(),
+            idle: Duration::ZERO,
+        })
+        .collect();
+    let ended = super::run_all(members, Member::run);
+    let table = &context.table;
+    let crewed = Crewed {
+        crew: &context.crew,
+        goal,
+        start,
+        table_bytes: table.bytes(),
+        workers: ended,
+    };
+    finish(problem, crewed, |hash, state| table.record(hash, state))
+}
+
+/// The phase a search begins in: that of the initial state, or no restriction at all.
+pub(super) fn first_phase<D: Discipline, N>(frontier: &impl Frontier<N>) -> u32 {
+    if D::PHASED {
+        frontier.next_phase().unwrap_or(0)
+    } else {
+        u32::MAX
+    }
+}
+
+impl<P, H, R, D> Member<'_, P, H, R, D>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    /// Works until the search is decided; returns the worker's counts.
+    fn run(mut self) -> (crate::search::Counters, WorkerReport) {
+        let context = self.context;
+        let guard = StopOnPanic {
+            crew: &context.crew,
+            wake: || context.pool.wake_all(),
+        };
+        while self.work() {
+            if let Some(batch) = self.deque.pop() {
+                context.pool.available.fetch_sub(1, Ordering::SeqCst);
+                context.crew.merge_token();
+                self.absorb(batch);
+                continue;
+            }
+            self.publish();
+            let next = self.worker.frontier.next_phase();
+            match context.crew.retire(self.index, next) {
+                Retirement::Finished => break,
+                Retirement::NextPhase => {
+                    self.epoch = context.crew.epoch();
+                    context.pool.wake_all();
+                }
+                Retirement::Wait => {
+                    if !self.wait_for_work() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.publish();
+        context.pool.wake_all();
+        drop(guard);
+        let report = WorkerReport {
+            expanded: self.worker.counters.expanded,
+            idle: self.idle,
+            ..WorkerReport::default()
+        };
+        (self.worker.counters, report)
+    }
+
+    /// Expands what the phase allows; false once the search is decided.
+    fn work(&mut self) -> bool {
+        let context = self.context;
+        let phase = context.crew.phase();
+        let gauge = Gauge::new(context.limits, context.start);
+        let mut until_publication = 0;
+        let mut table = &context.table;
+        while !context.crew.is_stopped() {
+            if until_publication == 0 {
+                until_publication = PUBLISH_INTERVAL;
+                self.publish();
+                let mut usage = context.crew.tally.usage();
+                usage.bytes += context.table.bytes() as u64;
+                if let Some(status) = gauge.check_all(usage) {
+                    context.crew.conclude(Verdict::Stopped(status));
+                    return false;
+                }
+            }
+            until_publication -= 1;
+            let found = match self.worker.gather(phase, &table) {
+                Gathered::Nothing => return true,
+                Gathered::Goal(state) => Some(state),
+                Gathered::Successors => self
+                    .worker
+                    .deliver(|worker, candidate| worker.admit(&mut table, candidate)),
+            };
+            if let Some(state) = found {
+                context.crew.conclude(Verdict::Solved(state));
+                return false;
+            }
+            if context.crew.someone_is_hungry() {
+                self.share(phase);
+            }
+        }
+        false
+    }
+
+    /// Puts half of what may be expanded now where others can steal it.
+    fn share(&mut self, phase: u32) {
+        let waiting = self.worker.frontier.len();
+        if waiting < 2 || !self.deque.is_empty() {
+            return;
+        }
+        let mut batch = Vec::new();
+        let most = (waiting / 2).min(BATCH);
+        self.worker.frontier.give(phase, most, &mut batch);
+        if batch.is_empty() {
+            return;
+        }
+        let context = self.context;
+        context.crew.tally.sent(batch.len(), batch_bytes(&batch));
+        context.crew.add_token();
+        context.pool.available.fetch_add(1, Ordering::SeqCst);
+        self.deque.push(batch);
+        context.pool.wake_one();
+    }
+
+    fn absorb(&mut self, batch: Batch<NodeOf<P, D>>) {
+        let bytes = batch_bytes(&batch);
+        self.context.crew.tally.received(batch.len(), bytes);
+        for (priority, node) in batch {
+            self.worker.frontier.push(priority, node);
+        }
+        self.worker.frontier.end_expansion();
+    }
+
+    /// Waits, without a token, for a batch, a new phase or the end; false at the end.
+    fn wait_for_work(&mut self) -> bool {
+        let began = Instant::now();
+        let context = self.context;
+        let (index, epoch) = (self.index, self.epoch);
+        let batch = context.crew.while_hungry(|| context.wait(index, epoch));
+        self.idle += began.elapsed();
+        if context.crew.is_stopped() {
+            return false;
+        }
+        let current = context.crew.epoch();
+        let new_phase = current != self.epoch;
+        self.epoch = current;
+        if let Some(batch) = batch {
+            // The batch brought its token. A phase begun meanwhile brought another one.
+            if new_phase {
+                context.crew.merge_token();
+            }
+            self.absorb(batch);
+        }
+        true
+    }
+
+    fn publish(&mut self) {
+        let frontier = &self.worker.frontier;
+        let holding = Holding {
+            states: self.worker.counters.states_visited,
+            bytes: frontier.bytes(),
+            frontier_bytes: frontier.bytes(),
+            waiting: frontier.len(),
+        };
+        self.context
+            .crew
+            .tally
+            .publish(&mut self.published, holding);
+    }
+}
+
+impl<P: Puzzle, D: Discipline> Context<'_, P, D> {
+    /// Sleeps until a batch is stolen, or the phase changes, or the search ends.
+    fn wait(&self, worker: usize, epoch: u32) -> Option<Batch<NodeOf<P, D>>> {
+        let decided = || self.crew.is_stopped() || self.crew.epoch() != epoch;
+        loop {
+            if decided() {
+                return None;
+            }
+            if let Some(batch) = self.pool.steal(worker) {
+                return Some(batch);
+            }
+            let mut bed = self.pool.bed.lock().unwrap_or_else(PoisonError::into_inner);
+            while !decided() && self.pool.available.load(Ordering::SeqCst) == 0 {
+                bed = self
+                    .pool
+                    .alarm
+                    .wait(bed)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+}
+
+const fn batch_bytes<N>(batch: &Batch<N>) -> usize {
+    batch.capacity() * size_of::<(Priority, N)>()
+}

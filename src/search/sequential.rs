@@ -1,0 +1,88 @@
+//! Search on the calling thread: one frontier, one table.
+
+use std::time::Instant;
+
+use super::discipline::Discipline;
+use super::engine::{Gathered, Worker, status_when_nothing_is_left};
+use super::frontier::Frontier;
+use super::gauge::{Gauge, Usage};
+use super::path::solution_to;
+use super::table::{OwnedTable, Visited};
+use super::{Goal, Limits, Outcome, Problem, Status, WorkerReport};
+use crate::puzzle::{Heuristic, Pruner, Puzzle};
+
+/// Peaks that are read after every expansion.
+#[derive(Debug, Default)]
+struct Peaks {
+    waiting: usize,
+    frontier_bytes: usize,
+}
+
+/// Searches with strategy `D`. Deterministic to the node. A state limit is overrun by at most the
+/// successors of one batch of states.
+///
+/// # Panics
+/// As [`solution_to`].
+pub fn search<P, H, R, D>(
+    problem: &Problem<'_, P, H, R>,
+    goal: Goal,
+    limits: &Limits,
+) -> Outcome<P::Action>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    let start = Instant::now();
+    let mut gauge = Gauge::new(limits, start);
+    let mut table = OwnedTable::<P::State, P::Action, D::Cost>::new(problem.puzzle.initial());
+    let mut worker = Worker::<P, H, R, D>::new(problem, goal);
+    let mut peaks = Peaks::default();
+    let mut solved = worker.start();
+    let mut status = None;
+    while solved.is_none() && status.is_none() {
+        peaks.waiting = peaks.waiting.max(worker.frontier.len());
+        peaks.frontier_bytes = peaks.frontier_bytes.max(worker.frontier.bytes());
+        let usage = Usage {
+            states: worker.counters.states_visited,
+            bytes: (table.bytes() + worker.frontier.bytes()) as u64,
+        };
+        status = gauge.check(usage);
+        if status.is_some() {
+            break;
+        }
+        match worker.gather(u32::MAX, &table) {
+            Gathered::Nothing => {
+                status = Some(status_when_nothing_is_left(problem, goal, &worker.counters));
+            }
+            Gathered::Goal(state) => solved = Some(state),
+            Gathered::Successors => {
+                solved = worker.deliver(|worker, candidate| worker.admit(&mut table, candidate));
+            }
+        }
+    }
+    let solution = solved.map(|goal| {
+        solution_to(problem.puzzle, goal, |hash, state| {
+            table.record(hash, state)
+        })
+    });
+    let wall = start.elapsed();
+    Outcome {
+        status: if solution.is_some() {
+            Status::Solved
+        } else {
+            status.expect("the loop ends with a solution or a status")
+        },
+        solution,
+        frontier_peak: peaks.waiting as u64,
+        table_bytes: table.bytes() as u64,
+        frontier_bytes: peaks.frontier_bytes as u64,
+        wall,
+        workers: vec![WorkerReport {
+            expanded: worker.counters.expanded,
+            ..WorkerReport::default()
+        }],
+        counters: worker.counters,
+    }
+}
