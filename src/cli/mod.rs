@@ -1,6 +1,7 @@
 //! Arguments, terminal, exit codes; one file per subcommand.
 
 mod exit;
+mod report;
 
 use std::process::ExitCode;
 

@@ -24,12 +24,13 @@ pub mod summary;
 #[cfg(test)]
 mod synthetic;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::experiment::Row;
+use crate::experiment::{Row, RowsError, read_rows};
 
 use canvas::CanvasError;
 use charts::CHARTS;
@@ -39,6 +40,9 @@ use staging::Staging;
 
 pub use staging::StagingError;
 pub use summary::summary_table;
+
+/// Rows of a result directory.
+const ROWS_FILE: &str = "runs.csv";
 
 /// Directory of the charts, below that of the report.
 const CHART_DIRECTORY: &str = "charts";
@@ -64,12 +68,39 @@ pub enum ReportError {
         "no rows in {0}: expected runs.csv with at least one finished run; run the experiment first"
     )]
     NoRows(String),
+    /// A file of rows cannot be read.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
     /// A chart cannot be drawn.
     #[error(transparent)]
     Canvas(#[from] CanvasError),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] StagingError),
+}
+
+/// Makes a report in the directory `out` from the `runs.csv` of result directories. A directory named
+/// twice counts once.
+///
+/// # Errors
+/// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
+/// earlier report is then left as it was.
+pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, ReportError> {
+    let mut seen = BTreeSet::new();
+    let mut rows = Vec::new();
+    for directory in directories {
+        let file = directory.join(ROWS_FILE);
+        // A path that does not resolve fails below, with the path as the user wrote it.
+        let identity = file.canonicalize().unwrap_or_else(|_| file.clone());
+        if seen.insert(identity) {
+            rows.extend(read_rows(&file)?);
+        }
+    }
+    let sources: Vec<String> = directories
+        .iter()
+        .map(|d| d.display().to_string())
+        .collect();
+    write(rows, &sources.join(", "), out)
 }
 
 /// Makes a report from rows in the directory `out`: `index.html`, `report.md`, `summary.tex` and

@@ -98,3 +98,37 @@ fn the_same_rows_give_the_same_report() {
     };
     assert_eq!(page("first"), page("second"));
 }
+
+fn result_directory(rows: &[Row]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let mut file = csv::Writer::from_path(directory.path().join(ROWS_FILE)).unwrap();
+    file.write_record(Row::header(&synthetic::RULES)).unwrap();
+    for row in rows {
+        file.write_record(row.to_record(&synthetic::RULES)).unwrap();
+    }
+    file.flush().unwrap();
+    directory
+}
+
+#[test]
+fn rows_of_several_directories_are_reported_together_and_each_once() {
+    let rows = synthetic::rows(&synthetic::USUAL);
+    let (first, second) = rows.split_at(100);
+    let directories = [result_directory(first), result_directory(second)];
+    let [first, second] = directories.each_ref().map(|d| d.path().to_owned());
+    let out = first.join("report");
+    let written = generate(&[first.clone(), second, first.join(".")], &out).unwrap();
+    assert_eq!(written.rows, rows.len());
+}
+
+#[test]
+fn a_directory_without_rows_is_named() {
+    let empty = tempfile::tempdir().unwrap();
+    let error = generate(&[empty.path().to_owned()], empty.path()).unwrap_err();
+    assert!(matches!(error, ReportError::Rows(_)), "{error}");
+    assert!(error.to_string().contains("runs.csv"), "{error}");
+
+    let headings_only = result_directory(&[]);
+    let error = generate(&[headings_only.path().to_owned()], empty.path()).unwrap_err();
+    assert!(matches!(error, ReportError::NoRows(_)), "{error}");
+}
