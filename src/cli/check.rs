@@ -24,22 +24,21 @@ pub(crate) struct Args {
 /// # Errors
 /// If a file cannot be read or the selection is wrong.
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
-    let mut failed = None;
+    let mut reports = Vec::new();
     for levels in &args.levels {
         let report = Report::of(levels)?;
         terminal::print(&report.findings)?;
         eprintln!("{}", report.summary());
-        if report.errors > 0 {
-            failed.get_or_insert(report.file);
-        } else if report.levels > 0 && failed.is_none() {
-            eprintln!("next: sokolab show {}#{}", report.file, report.first);
-        }
+        reports.push(report);
     }
-    let Some(file) = failed else {
-        return Ok(Exit::Success);
-    };
-    eprintln!("next: mend what is named above, then run `sokolab check {file}` again");
-    Ok(Exit::Usage)
+    if let Some(Report { file, .. }) = reports.iter().find(|report| report.errors > 0) {
+        eprintln!("next: mend what is named above, then run `sokolab check {file}` again");
+        return Ok(Exit::Usage);
+    }
+    if let Some(Report { file, first, .. }) = reports.first() {
+        eprintln!("next: sokolab show {file}#{first}");
+    }
+    Ok(Exit::Success)
 }
 
 /// The findings of one file.

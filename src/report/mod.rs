@@ -1,1 +1,163 @@
 //! Reading rows, statistics, charts and pages; knows neither searching nor Sokoban.
+//!
+//! Rows become a [`data::Dataset`]; [`measure`] and [`statistics`] turn it into figures; each chart of
+//! [`charts::CHARTS`] turns those into a [`scene::Scene`], which [`canvas`] draws as SVG and as PNG;
+//! [`page`], [`markdown`] and [`latex`] put everything together.
+
+pub mod canvas;
+pub mod charts;
+pub mod data;
+pub mod document;
+pub mod figure;
+pub mod font;
+pub mod latex;
+pub mod markdown;
+pub mod measure;
+pub mod page;
+pub mod palette;
+pub mod quantity;
+pub mod scale;
+pub mod scene;
+mod staging;
+pub mod statistics;
+pub mod summary;
+#[cfg(test)]
+mod synthetic;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::experiment::{Row, RowsError, read_rows};
+
+use canvas::CanvasError;
+use charts::CHARTS;
+use data::Dataset;
+use document::Document;
+use staging::Staging;
+
+pub use staging::StagingError;
+pub use summary::summary_table;
+
+/// Rows of a result directory.
+const ROWS_FILE: &str = "runs.csv";
+
+/// Directory of the charts, below that of the report.
+const CHART_DIRECTORY: &str = "charts";
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportSummary {
+    /// The page to open.
+    pub page: PathBuf,
+    /// Rows that the report is made from.
+    pub rows: usize,
+    /// Charts that were drawn.
+    pub drawn: usize,
+    /// Charts that were not, by name, and why.
+    pub skipped: Vec<(&'static str, String)>,
+}
+
+/// A report that cannot be made.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// There is nothing to report.
+    #[error(
+        "no rows in {0}: expected runs.csv with at least one finished run; run the experiment first"
+    )]
+    NoRows(String),
+    /// A file of rows cannot be read.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+    /// A chart cannot be drawn.
+    #[error(transparent)]
+    Canvas(#[from] CanvasError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] StagingError),
+}
+
+/// Makes a report in the directory `out` from the `runs.csv` of result directories. A directory named
+/// twice counts once.
+///
+/// # Errors
+/// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
+/// earlier report is then left as it was.
+pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, ReportError> {
+    let mut seen = BTreeSet::new();
+    let mut rows = Vec::new();
+    for directory in directories {
+        let file = directory.join(ROWS_FILE);
+        // A path that does not resolve fails below, with the path as the user wrote it.
+        let identity = file.canonicalize().unwrap_or_else(|_| file.clone());
+        if seen.insert(identity) {
+            rows.extend(read_rows(&file)?);
+        }
+    }
+    let sources: Vec<String> = directories
+        .iter()
+        .map(|d| d.display().to_string())
+        .collect();
+    write(rows, &sources.join(", "), out)
+}
+
+/// Makes a report from rows in the directory `out`: `index.html`, `report.md`, `summary.tex` and
+/// `charts/*.svg`, `charts/*.png`. Files of an earlier report are replaced once everything is drawn.
+/// `source` names where the rows come from, for messages.
+///
+/// # Errors
+/// [`ReportError`] if there are no rows, or a chart or file cannot be made; an earlier report is then
+/// left as it was.
+pub fn write(rows: Vec<Row>, source: &str, out: &Path) -> Result<ReportSummary, ReportError> {
+    if rows.is_empty() {
+        return Err(ReportError::NoRows(source.to_owned()));
+    }
+    let data = Dataset::new(rows);
+    let document = Document::of(&data)?;
+    let mut staging = Staging::new(out)?;
+    let mut skipped = Vec::new();
+    for section in &document.sections {
+        let name = section.chart.name;
+        match &section.picture {
+            Ok(picture) => {
+                staging.write(chart_file(name, "svg"), &picture.svg)?;
+                let png = staging.reserve(chart_file(name, "png"))?;
+                canvas::write_png(&picture.scene, &png)?;
+            }
+            Err(reason) => skipped.push((name, reason.0.clone())),
+        }
+    }
+    staging.write("summary.tex", &latex::table(&document.lines))?;
+    staging.write("report.md", &markdown::render(&document))?;
+    staging.write("index.html", &page::render(&document))?;
+    staging.publish()?;
+    remove_stale_charts(out, &skipped)?;
+    Ok(ReportSummary {
+        page: out.join("index.html"),
+        rows: data.runs().len(),
+        drawn: CHARTS.len() - skipped.len(),
+        skipped,
+    })
+}
+
+fn chart_file(name: &str, extension: &str) -> PathBuf {
+    Path::new(CHART_DIRECTORY).join(format!("{name}.{extension}"))
+}
+
+/// Removes what an earlier report drew and this one could not: it would show other rows.
+fn remove_stale_charts(out: &Path, skipped: &[(&'static str, String)]) -> Result<(), StagingError> {
+    for (name, _) in skipped {
+        for extension in ["svg", "png"] {
+            let path = out.join(chart_file(name, extension));
+            if path.exists() {
+                fs::remove_file(&path).map_err(|source| StagingError { path, source })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -59,41 +59,47 @@ fn shown(args: &Args, selected: &SelectedLevels, colored: bool) -> Result<String
         collection,
         numbers,
     } = selected;
-    if let (Some(_), [_, _, ..]) = (&args.replay, &numbers[..]) {
+    if let (Some(_), [first, _, ..]) = (&args.replay, &numbers[..]) {
         let (count, name) = (numbers.len(), &collection.name);
         return Err(Failure::usage(format!(
-            "--replay takes one level, but {count} are selected; choose one, such as {name}#{}",
-            numbers[0]
+            "--replay takes one level, but {count} are selected; choose one, such as {name}#{first}"
         )));
     }
-    let mut text = String::new();
-    for &number in numbers {
+    let levels = numbers.iter().map(|&number| {
         // A level that was not read as written can still be looked at, but not be worked with.
         let level = &collection.levels[number - 1];
-        let sound = || {
-            let level = collection.level(number).map_err(Failure::usage)?;
-            board_of(level, &collection.name)
-        };
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(&heading(level));
         let picture = Picture::new(level, colored);
-        text.push_str(&match (&args.replay, args.dead) {
-            (None, false) => picture.start(),
-            (None, true) => dead(&sound()?, picture),
-            (Some(replay), _) => {
-                let steps = solution(replay, level)?;
-                let board = sound()?;
-                let picture = if args.dead {
-                    picture.with_dead(&board, &dead_squares::simple(&board))
-                } else {
-                    picture
-                };
-                replayed(&board, &picture, &steps, args.frames)?
-            }
-        });
+        let body = if args.dead || args.replay.is_some() {
+            let level = collection.level(number).map_err(Failure::usage)?;
+            worked(args, level, &board_of(level, &collection.name)?, picture)?
+        } else {
+            picture.start()
+        };
+        Ok(heading(level) + &body)
+    });
+    Ok(levels.collect::<Result<Vec<String>, Failure>>()?.join("\n"))
+}
+
+/// The picture with dead squares, a replay, or both.
+fn worked(
+    args: &Args,
+    level: &Level,
+    board: &Board,
+    picture: Picture<'_>,
+) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut picture = picture;
+    if args.dead {
+        let dead = dead_squares::simple(board);
+        let count = dead.iter().filter(|&&dead| dead).count();
+        let floor = board.floor();
+        text = format!("; {count} of {floor} floor squares are dead (x)\n");
+        picture = picture.with_dead(board, &dead);
     }
+    text += &match &args.replay {
+        Some(replay) => replayed(board, &picture, &solution(replay, level)?, args.frames)?,
+        None => picture.start(),
+    };
     Ok(text)
 }
 
@@ -120,14 +126,6 @@ fn heading(level: &Level) -> String {
     }
     line.push('\n');
     line
-}
-
-fn dead(board: &Board, picture: Picture<'_>) -> String {
-    let dead = dead_squares::simple(board);
-    let count = dead.iter().filter(|&&dead| dead).count();
-    let floor = board.floor();
-    let board = picture.with_dead(board, &dead).start();
-    format!("; {count} of {floor} floor squares are dead (x)\n{board}")
 }
 
 /// The steps that `--replay` names.

@@ -319,6 +319,24 @@ mod documents {
 }
 
 #[test]
+fn a_hostile_collection_is_cut_and_says_so() {
+    // 65 rows of 1000 squares from 400 characters.
+    let board = format!("1000#|#@$.#|{}1000#\n", "1000#|".repeat(62));
+    let room = MAX_TOTAL_SQUARES / 65_000;
+    let collection = read_text(&board.repeat(room + 2));
+    assert_eq!(collection.levels.len(), room);
+    let problem = Problem::CollectionTooLarge {
+        max_squares: MAX_TOTAL_SQUARES,
+    };
+    let refused: Vec<&Finding> = collection
+        .problems
+        .iter()
+        .filter(|finding| finding.problem == problem)
+        .collect();
+    assert_eq!(refused.len(), 1);
+}
+
+#[test]
 fn a_level_that_does_not_exist_names_the_range() {
     let error = read_text(BOARD).level(2).unwrap_err();
     assert_eq!(

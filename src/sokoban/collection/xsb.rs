@@ -97,7 +97,8 @@ impl<'a> Scanner<'a> {
         }
         self.gap().meet_board();
         self.gaps.push(Gap::default());
-        self.parts.push(board);
+        // A board without room is reported, and the text around it belongs to no level.
+        let _number = self.parts.push(board);
     }
 
     /// The row at hand and all that follow without a gap.

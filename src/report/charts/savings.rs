@@ -1,0 +1,157 @@
+//! What each pruning level leaves to do, relative to the weakest level, per instance.
+
+use crate::report::data::{Axis, Dataset};
+use crate::report::figure::{Figure, Panel, Sample, Vertical, mark, whisker};
+use crate::report::measure::{Measure, STATES_VISITED, WALL_TIME, medians, samples};
+use crate::report::palette::MUTED;
+use crate::report::quantity::Unit;
+use crate::report::scale::Scale;
+use crate::report::scene::{Anchor, Scene, Text};
+use crate::report::statistics::{Interval, bootstrap_interval, geometric_mean, paired_ratios};
+
+use super::facets::{self, Facets, Place};
+use super::{Drawing, NoData};
+
+const COUNT_SIZE: f64 = 12.0;
+
+/// Seed of the bootstrap: fixed, so that the same rows give the same report.
+const SEED: u64 = 1;
+
+pub(super) fn states(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
+    draw(data, title, STATES_VISITED)
+}
+
+pub(super) fn time(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
+    draw(data, title, WALL_TIME)
+}
+
+/// Ratio of one configuration to the same one at the weakest pruning level.
+struct Saving {
+    place: Place,
+    mean: f64,
+    interval: Option<Interval>,
+    instances: usize,
+}
+
+fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData> {
+    let mut facets = Facets::over_pruning(data);
+    if facets.groups.len() < 2 {
+        return Err(NoData(
+            "The experiment has one pruning level only.".to_owned(),
+        ));
+    }
+    let baseline = facets.groups.remove(0);
+    let savings = savings(data, &facets, &baseline, measure);
+    let ends: Vec<f64> = savings.iter().flat_map(Saving::ends).chain([1.0]).collect();
+    let scale = Scale::over(&ends).filter(|_| !savings.is_empty()).ok_or_else(|| {
+        NoData(format!(
+            "No instance was answered, with its {} measured, both at \"{baseline}\" and at another level.",
+            measure.name
+        ))
+    })?;
+    let figure = Figure {
+        title: title.to_owned(),
+        notes: vec![
+            format!(
+                "Ratio to the same configuration at \"{baseline}\", per instance that both answered; number: those instances"
+            ),
+            "Mark: geometric mean over instances; whisker: 95 % bootstrap interval over instances"
+                .to_owned(),
+        ],
+        legend: facets.legend(Sample::Mark),
+        panels: facets.panels.clone(),
+        x_title: facets.x_title.to_owned(),
+        x: facets.horizontal(),
+        y: Vertical {
+            title: format!(
+                "{}, relative to {baseline}{}",
+                measure.name,
+                if scale.is_logarithmic() { " (log)" } else { "" }
+            ),
+            scale,
+            unit: Unit::Ratio,
+        },
+    };
+    let (mut scene, panels) = figure.draw();
+    for panel in &panels {
+        let y = panel.y(1.0);
+        scene.line(&[(panel.area.left, y), (panel.area.right, y)], 1.5, MUTED);
+    }
+    for saving in &savings {
+        saving.draw(&mut scene, &panels[saving.place.panel]);
+    }
+    Ok(Drawing {
+        scene,
+        reading: reading(&facets, &savings, &baseline, measure),
+    })
+}
+
+fn savings(data: &Dataset, facets: &Facets, baseline: &str, measure: Measure) -> Vec<Saving> {
+    let per_instance = |index: usize| medians(&samples(data, index, measure));
+    data.configurations()
+        .iter()
+        .enumerate()
+        .filter_map(|(index, configuration)| {
+            let place = facets.place(data, configuration)?;
+            let partner = data.find(&configuration.with(Axis::Pruning, baseline))?;
+            let ratios = paired_ratios(&per_instance(index), &per_instance(partner));
+            Some(Saving {
+                place,
+                mean: geometric_mean(&ratios)?,
+                interval: bootstrap_interval(&ratios, SEED),
+                instances: ratios.len(),
+            })
+        })
+        .collect()
+}
+
+impl Saving {
+    fn ends(&self) -> [f64; 3] {
+        let (low, high) = self.range();
+        [low, self.mean, high]
+    }
+
+    fn range(&self) -> (f64, f64) {
+        self.interval.map_or((self.mean, self.mean), |interval| {
+            (interval.low, interval.high)
+        })
+    }
+
+    fn draw(&self, scene: &mut Scene, panel: &Panel) {
+        let style = facets::style(self.place);
+        let x = panel.slot(self.place.group, self.place.series);
+        let (low, high) = self.range();
+        if self.interval.is_some() {
+            whisker(scene, x, (panel.y(low), panel.y(high)), style.color);
+        }
+        mark(scene, (x, panel.y(self.mean)), style);
+        // Above the whisker; beneath it where there is no room above.
+        let mut y = panel.y(high) - 8.0;
+        if y < panel.area.top + COUNT_SIZE {
+            y = panel.y(low) + 8.0 + COUNT_SIZE;
+        }
+        let text = Text::new(self.instances.to_string(), (x, y)).size(COUNT_SIZE);
+        scene.text(text.anchor(Anchor::Middle).color(MUTED));
+    }
+}
+
+fn reading(facets: &Facets, savings: &[Saving], baseline: &str, measure: Measure) -> String {
+    let best = savings
+        .iter()
+        .min_by(|left, right| left.mean.total_cmp(&right.mean));
+    let found = best.map_or_else(String::new, |best| {
+        let series = &facets.series[best.place.series];
+        let separator = if series.is_empty() { "" } else { " · " };
+        format!(
+            "The smallest rest, {} of \"{baseline}\", is left by {series}{separator}{} (n = {}). ",
+            Unit::Share.format(best.mean),
+            facets.groups[best.place.group],
+            best.instances
+        )
+    });
+    format!(
+        "{found}Below 1 the level saves {}, above 1 its checks cost more than they save. Instances that only one side answered \
+         have no ratio: where the baseline fails on the hard ones, the saving shown is too small rather than too large.",
+        measure.name
+    )
+}

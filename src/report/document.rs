@@ -1,0 +1,117 @@
+//! The contents of a report, before they take the form of a page or of Markdown.
+
+use super::canvas::{self, CanvasError};
+use super::charts::{CHARTS, Chart, Drawing, NoData};
+use super::data::Dataset;
+use super::scene::Scene;
+use super::summary::{self, Line};
+
+/// A chart of the report.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// The chart.
+    pub chart: Chart,
+    /// Its picture, or why there is none.
+    pub picture: Result<Picture, NoData>,
+}
+
+/// A drawn chart.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// As data, for other formats.
+    pub scene: Scene,
+    /// As an SVG document.
+    pub svg: String,
+    /// The same without its title, for a page that has it as a heading.
+    pub untitled_svg: String,
+    /// How to read it.
+    pub reading: String,
+}
+
+/// Everything that a report says.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// Names of the experiments.
+    pub title: String,
+    /// What the rows are: counts, revisions.
+    pub facts: Vec<String>,
+    /// The summary table.
+    pub lines: Vec<Line>,
+    /// The charts.
+    pub sections: Vec<Section>,
+}
+
+impl Document {
+    /// Draws all charts.
+    ///
+    /// # Errors
+    /// [`CanvasError`] if the drawing library fails.
+    pub fn of(data: &Dataset) -> Result<Self, CanvasError> {
+        let sections = CHARTS
+            .into_iter()
+            .map(|chart| section(chart, data))
+            .collect::<Result<Vec<Section>, CanvasError>>()?;
+        Ok(Self {
+            title: title(data),
+            facts: facts(data),
+            lines: summary::lines(data),
+            sections,
+        })
+    }
+}
+
+fn section(chart: Chart, data: &Dataset) -> Result<Section, CanvasError> {
+    let picture = match (chart.draw)(data, chart.question) {
+        Ok(drawing) => Ok(picture(chart, data, drawing)?),
+        Err(reason) => Err(reason),
+    };
+    Ok(Section { chart, picture })
+}
+
+fn picture(chart: Chart, data: &Dataset, drawing: Drawing) -> Result<Picture, CanvasError> {
+    let svg = canvas::svg(&drawing.scene)?;
+    let untitled_svg = match (chart.draw)(data, "") {
+        Ok(untitled) => canvas::svg(&untitled.scene)?,
+        // The same rows were drawn above; if a chart needs its title, the page shows it twice.
+        Err(_) => svg.clone(),
+    };
+    Ok(Picture {
+        svg,
+        untitled_svg,
+        scene: drawing.scene,
+        reading: drawing.reading,
+    })
+}
+
+fn title(data: &Dataset) -> String {
+    let names = distinct(data.runs().iter().map(|run| run.row.experiment.as_str()));
+    if names.is_empty() {
+        return "Report".to_owned();
+    }
+    names.join(", ")
+}
+
+fn facts(data: &Dataset) -> Vec<String> {
+    let answered = data.runs().iter().filter(|run| run.answered()).count();
+    let mut facts = vec![
+        format!("{} runs, {answered} of them answered", data.runs().len()),
+        format!("{} configurations", data.configurations().len()),
+        format!("{} instances", data.instances().len()),
+    ];
+    let revisions = distinct(data.runs().iter().map(|run| run.row.revision.as_str()));
+    match revisions.as_slice() {
+        [] => {}
+        [one] => facts.push(format!("sokolab {one}")),
+        several => facts.push(format!(
+            "rows of {} revisions of sokolab ({}): differences between them may show as differences between configurations",
+            several.len(),
+            several.join(", ")
+        )),
+    }
+    facts
+}
+
+fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let set: std::collections::BTreeSet<&str> = values.filter(|value| !value.is_empty()).collect();
+    set.into_iter().collect()
+}

@@ -1,0 +1,448 @@
+//! The frame of a chart: title, notes, legend, and a grid of panels that share their axes.
+
+use super::font;
+use super::palette::{Color, GRID, INK, MUTED, PAPER, Style};
+use super::quantity::Unit;
+use super::scale::Scale;
+use super::scene::{Anchor, Area, Scene, TEXT_SIZE, Text};
+
+/// Width of every chart: fits the text column of a page, and two columns of a paper at half size.
+const WIDTH: f64 = 960.0;
+const MARGIN: f64 = 16.0;
+const TITLE_SIZE: f64 = 18.0;
+const NOTE_SIZE: f64 = 12.5;
+const LINE: f64 = 18.0;
+/// Gap between a tick label and its axis.
+const TICK_GAP: f64 = 6.0;
+/// Width that the marks of one configuration need.
+const SLOT: f64 = 17.0;
+/// Least width of a group of configurations, and of a panel with a numeric axis.
+const LEAST_GROUP: f64 = 44.0;
+const LEAST_NUMERIC: f64 = 210.0;
+const MOST_COLUMNS: usize = 3;
+
+/// How a legend shows a series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sample {
+    /// Its mark.
+    Mark,
+    /// Its line and mark.
+    Line,
+    /// A filled square.
+    Fill,
+}
+
+/// One entry of the legend.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Key {
+    /// Name of the series.
+    pub label: String,
+    /// Its look.
+    pub style: Style,
+    /// How it is shown.
+    pub sample: Sample,
+}
+
+/// The horizontal axis.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Horizontal {
+    /// Groups of configurations side by side.
+    Groups {
+        /// Name of each group.
+        labels: Vec<String>,
+        /// Configurations side by side in each group.
+        slots: usize,
+    },
+    /// Numbers.
+    Numbers {
+        /// The axis.
+        scale: Scale,
+        /// Values to mark, ascending.
+        ticks: Vec<f64>,
+        /// How they are written.
+        unit: Unit,
+    },
+}
+
+/// The vertical axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vertical {
+    /// What it shows.
+    pub title: String,
+    /// The axis.
+    pub scale: Scale,
+    /// How tick values are written.
+    pub unit: Unit,
+}
+
+/// Everything around the data of a chart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The question that the chart answers.
+    pub title: String,
+    /// Small print beneath the title: instances, what marks mean.
+    pub notes: Vec<String>,
+    /// Series; no legend is drawn for fewer than two.
+    pub legend: Vec<Key>,
+    /// Title of each panel.
+    pub panels: Vec<String>,
+    /// What the horizontal axis shows.
+    pub x_title: String,
+    /// The horizontal axis of every panel.
+    pub x: Horizontal,
+    /// The vertical axis of every panel.
+    pub y: Vertical,
+}
+
+/// The place of one panel's data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    /// Where data is drawn.
+    pub area: Area,
+    x: Horizontal,
+    y: Scale,
+}
+
+impl Panel {
+    /// Height of a value.
+    #[must_use]
+    pub fn y(&self, value: f64) -> f64 {
+        self.area.bottom - self.y.position(value) * self.area.height()
+    }
+
+    /// Place of a value on a numeric axis, with room for marks at both ends; the left edge on an axis
+    /// of groups.
+    #[must_use]
+    pub fn x(&self, value: f64) -> f64 {
+        match &self.x {
+            Horizontal::Numbers { scale, .. } => {
+                let inset = SLOT * 1.75;
+                self.area.left + inset + scale.position(value) * (self.area.width() - 2.0 * inset)
+            }
+            Horizontal::Groups { .. } => self.area.left,
+        }
+    }
+
+    /// Least distance between neighbouring ticks of a numeric axis, in pixels; the whole width if
+    /// there are fewer than two.
+    #[must_use]
+    pub fn tick_distance(&self) -> f64 {
+        match &self.x {
+            Horizontal::Numbers { ticks, .. } => ticks
+                .windows(2)
+                .map(|pair| self.x(pair[1]) - self.x(pair[0]))
+                .fold(self.area.width(), f64::min),
+            Horizontal::Groups { .. } => self.area.width(),
+        }
+    }
+
+    /// Width of a group, and of a slot in it.
+    #[must_use]
+    pub fn widths(&self) -> (f64, f64) {
+        match &self.x {
+            Horizontal::Groups { labels, slots } => {
+                let group = self.area.width() / labels.len().max(1) as f64;
+                // Half a slot stays free on both sides; slots stop growing where a group reads as one.
+                let slot = (group / (*slots as f64 + 1.0)).min(3.5 * SLOT);
+                (group, slot)
+            }
+            Horizontal::Numbers { .. } => (self.area.width(), SLOT),
+        }
+    }
+
+    /// Middle of a slot of a group.
+    #[must_use]
+    pub fn slot(&self, group: usize, slot: usize) -> f64 {
+        let (group_width, slot_width) = self.widths();
+        let slots = match &self.x {
+            Horizontal::Groups { slots, .. } => *slots as f64,
+            Horizontal::Numbers { .. } => 1.0,
+        };
+        let middle = self.area.left + (group as f64 + 0.5) * group_width;
+        middle + (slot as f64 - (slots - 1.0) / 2.0) * slot_width
+    }
+}
+
+impl Figure {
+    /// Draws the frame; the caller draws the data into the panels.
+    #[must_use]
+    pub fn draw(&self) -> (Scene, Vec<Panel>) {
+        let mut scene = Scene::new(WIDTH, 0.0);
+        let top = self.draw_head(&mut scene);
+        let grid = self.grid(top);
+        scene.height = grid.bottom;
+        let panels: Vec<Panel> = (0..self.panels.len())
+            .map(|index| self.draw_panel(&mut scene, &grid, index))
+            .collect();
+        (scene, panels)
+    }
+
+    /// Draws title, notes and legend; returns where the panels may begin.
+    fn draw_head(&self, scene: &mut Scene) -> f64 {
+        let room = WIDTH - 2.0 * MARGIN;
+        let mut y = MARGIN;
+        for line in font::wrap(&self.title, TITLE_SIZE, true, room) {
+            y += TITLE_SIZE * 1.25;
+            scene.text(Text::new(line, (MARGIN, y - 4.0)).size(TITLE_SIZE).bold());
+        }
+        for note in &self.notes {
+            for line in font::wrap(note, NOTE_SIZE, false, room) {
+                y += LINE;
+                scene.text(Text::new(line, (MARGIN, y)).size(NOTE_SIZE).color(MUTED));
+            }
+        }
+        if self.legend.len() > 1 {
+            y = draw_legend(scene, &self.legend, y + 10.0);
+        }
+        y + 12.0
+    }
+
+    fn grid(&self, top: f64) -> Grid {
+        let ticks = self.y.scale.ticks();
+        let labels = ticks.iter().map(|tick| self.y.unit.format(*tick));
+        let left = widest(labels) + TICK_GAP + 4.0;
+        let room = WIDTH - 2.0 * MARGIN - LINE;
+        let (columns, rows) = arrange(self.panels.len(), room, left, self.least_width());
+        let cell_width = room / columns as f64;
+        let plot_width = cell_width - left - 10.0;
+        let named = self.panels.iter().any(|title| !title.is_empty());
+        let below = self.x_label_height(plot_width) + TICK_GAP;
+        let head = if named { LINE + 8.0 } else { 8.0 };
+        let plot_height = if rows == 1 { 310.0 } else { 220.0 };
+        let cell_height = head + plot_height + below + 10.0;
+        let panels_bottom = top + rows as f64 * cell_height;
+        Grid {
+            columns,
+            cell: (cell_width, cell_height),
+            origin: (MARGIN + LINE, top),
+            inset: Area {
+                left,
+                top: head,
+                right: cell_width - 10.0,
+                bottom: head + plot_height,
+            },
+            bottom: panels_bottom + LINE + 2.0,
+        }
+    }
+
+    fn least_width(&self) -> f64 {
+        match &self.x {
+            Horizontal::Groups { labels, slots } => {
+                labels.len() as f64 * LEAST_GROUP.max((*slots as f64 + 1.0) * SLOT)
+            }
+            Horizontal::Numbers { .. } => LEAST_NUMERIC,
+        }
+    }
+
+    /// Height of the labels beneath a panel: one line, or as long as they are if turned.
+    fn x_label_height(&self, plot_width: f64) -> f64 {
+        match &self.x {
+            Horizontal::Groups { labels, .. } if turned(labels, plot_width) => {
+                widest(labels.iter().cloned())
+            }
+            _ => TEXT_SIZE + 2.0,
+        }
+    }
+
+    fn draw_panel(&self, scene: &mut Scene, grid: &Grid, index: usize) -> Panel {
+        let panel = Panel {
+            area: grid.area(index),
+            x: self.x.clone(),
+            y: self.y.scale,
+        };
+        let title = &self.panels[index];
+        if !title.is_empty() {
+            let at = (panel.area.left, panel.area.top - 9.0);
+            scene.text(Text::new(title, at).bold());
+        }
+        self.draw_y_axis(scene, &panel);
+        self.draw_x_axis(scene, &panel);
+        let Area {
+            left,
+            top,
+            right,
+            bottom,
+        } = panel.area;
+        scene.line(&[(left, top), (left, bottom), (right, bottom)], 1.0, INK);
+        if index.is_multiple_of(grid.columns) {
+            let middle = f64::midpoint(panel.area.top, panel.area.bottom);
+            let title = Text::new(&self.y.title, (MARGIN + TEXT_SIZE - 2.0, middle));
+            scene.text(title.anchor(Anchor::Middle).upward());
+        }
+        if index == 0 {
+            let middle = f64::midpoint(grid.origin.0 + grid.inset.left, WIDTH - MARGIN);
+            let title = Text::new(&self.x_title, (middle, grid.bottom - 10.0));
+            scene.text(title.anchor(Anchor::Middle));
+        }
+        panel
+    }
+
+    fn draw_y_axis(&self, scene: &mut Scene, panel: &Panel) {
+        let area = panel.area;
+        for tick in self.y.scale.ticks() {
+            let y = panel.y(tick);
+            scene.line(&[(area.left, y), (area.right, y)], 1.0, GRID);
+            let at = (area.left - TICK_GAP, y + TEXT_SIZE * 0.36);
+            scene.text(Text::new(self.y.unit.format(tick), at).anchor(Anchor::End));
+        }
+    }
+
+    fn draw_x_axis(&self, scene: &mut Scene, panel: &Panel) {
+        let area = panel.area;
+        match &self.x {
+            Horizontal::Groups { labels, .. } => {
+                let turned = turned(labels, area.width());
+                for (group, label) in labels.iter().enumerate() {
+                    let (width, _) = panel.widths();
+                    let left = area.left + group as f64 * width;
+                    if group > 0 {
+                        scene.line(&[(left, area.top), (left, area.bottom)], 1.0, GRID);
+                    }
+                    scene.text(x_label(label, left + width / 2.0, area.bottom, turned));
+                }
+            }
+            Horizontal::Numbers { ticks, unit, .. } => {
+                let mut free = f64::NEG_INFINITY;
+                for tick in ticks {
+                    let x = panel.x(*tick);
+                    scene.line(&[(x, area.bottom), (x, area.bottom + 4.0)], 1.0, INK);
+                    let label = x_label(&unit.format(*tick), x, area.bottom, false);
+                    if label.bounds().left > free {
+                        free = label.bounds().right + 4.0;
+                        scene.text(label);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the panels lie.
+struct Grid {
+    columns: usize,
+    cell: (f64, f64),
+    origin: (f64, f64),
+    /// The data area within a cell.
+    inset: Area,
+    bottom: f64,
+}
+
+impl Grid {
+    fn area(&self, index: usize) -> Area {
+        let left = self.origin.0 + (index % self.columns) as f64 * self.cell.0;
+        let top = self.origin.1 + (index / self.columns) as f64 * self.cell.1;
+        Area {
+            left: left + self.inset.left,
+            top: top + self.inset.top,
+            right: left + self.inset.right,
+            bottom: top + self.inset.bottom,
+        }
+    }
+}
+
+/// Columns and rows: as many columns as leave each plot its least width, and no more than fill the
+/// last row best.
+fn arrange(panels: usize, room: f64, left: f64, least: f64) -> (usize, usize) {
+    let fitting = (1..=MOST_COLUMNS.min(panels.max(1)))
+        .rev()
+        .find(|columns| room / *columns as f64 - left - 10.0 >= least)
+        .unwrap_or(1);
+    let rows = panels.max(1).div_ceil(fitting);
+    (panels.max(1).div_ceil(rows), rows)
+}
+
+fn widest(labels: impl Iterator<Item = String>) -> f64 {
+    labels
+        .map(|label| font::width(&label, TEXT_SIZE, false))
+        .fold(0.0, f64::max)
+}
+
+/// Whether labels are turned because some would touch its neighbour.
+fn turned(labels: &[String], plot_width: f64) -> bool {
+    let room = plot_width / labels.len().max(1) as f64;
+    widest(labels.iter().cloned()) > room - 6.0
+}
+
+fn x_label(label: &str, x: f64, axis: f64, turned: bool) -> Text {
+    if turned {
+        let at = (x + TEXT_SIZE * 0.36, axis + TICK_GAP);
+        Text::new(label, at).anchor(Anchor::End).upward()
+    } else {
+        let at = (x, axis + TICK_GAP + TEXT_SIZE);
+        Text::new(label, at).anchor(Anchor::Middle)
+    }
+}
+
+/// Draws the legend from `top` on, in as many lines as it needs; returns its lower edge.
+fn draw_legend(scene: &mut Scene, keys: &[Key], top: f64) -> f64 {
+    let mut x = MARGIN;
+    let mut y = top + LINE / 2.0;
+    for key in keys {
+        let sample = if key.sample == Sample::Line {
+            34.0
+        } else {
+            14.0
+        };
+        let width = sample + 6.0 + font::width(&key.label, TEXT_SIZE, false);
+        if x + width > WIDTH - MARGIN && x > MARGIN {
+            x = MARGIN;
+            y += LINE + 2.0;
+        }
+        draw_sample(scene, key, (x, y));
+        let at = (x + sample + 6.0, y + TEXT_SIZE * 0.36);
+        scene.text(Text::new(&key.label, at));
+        x += width + 22.0;
+    }
+    y + LINE / 2.0
+}
+
+fn draw_sample(scene: &mut Scene, key: &Key, (x, y): (f64, f64)) {
+    match key.sample {
+        Sample::Mark => scene.marker((x + 7.0, y), 5.0, key.style),
+        Sample::Line => {
+            scene.styled_line(&[(x, y), (x + 34.0, y)], 2.0, key.style);
+            scene.marker((x + 17.0, y), 4.5, key.style);
+        }
+        Sample::Fill => {
+            let square = Area {
+                left: x,
+                top: y - 7.0,
+                right: x + 14.0,
+                bottom: y + 7.0,
+            };
+            bar(scene, square, key.style);
+        }
+    }
+}
+
+/// Draws a filled bar; its mark in the colour of the paper tells it apart without colour, where it
+/// fits.
+pub fn bar(scene: &mut Scene, area: Area, style: Style) {
+    scene.rectangle(area, style.color);
+    if area.height() >= 13.0 {
+        let center = (f64::midpoint(area.left, area.right), area.bottom - 7.0);
+        let style = Style {
+            color: PAPER,
+            ..style
+        };
+        scene.marker(center, 3.5, style);
+    }
+}
+
+/// Draws the mark of a series with a rim of paper, which keeps it apart from whiskers and dots.
+pub fn mark(scene: &mut Scene, at: (f64, f64), style: Style) {
+    let rim = Style {
+        color: PAPER,
+        ..style
+    };
+    scene.marker(at, 6.25, rim);
+    scene.marker(at, 5.0, style);
+}
+
+/// Draws a vertical range with caps: quartiles, or an interval.
+pub fn whisker(scene: &mut Scene, x: f64, (from, to): (f64, f64), color: Color) {
+    scene.line(&[(x, from), (x, to)], 1.75, color);
+    for end in [from, to] {
+        scene.line(&[(x - 4.0, end), (x + 4.0, end)], 1.75, color);
+    }
+}

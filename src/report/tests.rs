@@ -1,0 +1,134 @@
+use std::fs;
+
+use super::*;
+
+#[test]
+fn a_report_has_every_file_and_shows_every_chart_or_why_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("report");
+    let written = write(synthetic::rows(&synthetic::USUAL), "rows", &out).unwrap();
+    assert_eq!(written.drawn + written.skipped.len(), CHARTS.len());
+    let page = fs::read_to_string(&written.page).unwrap();
+    let markdown = fs::read_to_string(out.join("report.md")).unwrap();
+    for chart in &CHARTS {
+        assert!(page.contains(&format!("<section id=\"{}\">", chart.name)));
+        assert!(markdown.contains(chart.question));
+        let skipped = written.skipped.iter().find(|(name, _)| *name == chart.name);
+        for extension in ["svg", "png"] {
+            assert_eq!(
+                out.join(chart_file(chart.name, extension)).exists(),
+                skipped.is_none(),
+                "{}",
+                chart.name
+            );
+        }
+        if let Some((_, reason)) = skipped {
+            assert!(page.contains(reason), "{reason}");
+        }
+    }
+    assert_eq!(page.matches("<svg ").count(), written.drawn);
+    assert!(
+        fs::read_to_string(out.join("summary.tex"))
+            .unwrap()
+            .contains("bfs")
+    );
+}
+
+#[test]
+fn the_page_needs_no_other_file_and_no_network() {
+    let directory = tempfile::tempdir().unwrap();
+    let written = write(synthetic::rows(&synthetic::USUAL), "rows", directory.path()).unwrap();
+    let page = fs::read_to_string(written.page).unwrap();
+    for foreign in ["<script", "<img", "<link", "@import", "url(", "src="] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    // The name of the SVG language is the only address.
+    let addresses = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(!addresses.contains("http"));
+}
+
+#[test]
+fn names_from_rows_cannot_become_markup() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut rows = synthetic::rows(&synthetic::USUAL);
+    for row in &mut rows {
+        "<script>alert(1)</script>".clone_into(&mut row.experiment);
+        row.strategy = format!("<b>{}", row.strategy);
+    }
+    let written = write(rows, "rows", directory.path()).unwrap();
+    let page = fs::read_to_string(written.page).unwrap();
+    assert!(!page.contains("<script") && !page.contains("<b>"));
+}
+
+#[test]
+fn no_rows_are_refused_and_leave_an_earlier_report_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("index.html"), "earlier").unwrap();
+    let error = write(Vec::new(), "results/empty", directory.path()).unwrap_err();
+    assert!(
+        error.to_string().contains("no rows in results/empty"),
+        "{error}"
+    );
+    let page = fs::read_to_string(directory.path().join("index.html")).unwrap();
+    assert_eq!(page, "earlier");
+}
+
+#[test]
+fn charts_of_an_earlier_report_that_no_longer_apply_are_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let speedup = directory.path().join("charts/speedup.svg");
+    write(
+        synthetic::rows(&synthetic::SCALING),
+        "rows",
+        directory.path(),
+    )
+    .unwrap();
+    assert!(speedup.exists());
+    write(synthetic::rows(&synthetic::USUAL), "rows", directory.path()).unwrap();
+    assert!(!speedup.exists());
+}
+
+#[test]
+fn the_same_rows_give_the_same_report() {
+    let directory = tempfile::tempdir().unwrap();
+    let page = |name: &str| {
+        let out = directory.path().join(name);
+        let written = write(synthetic::rows(&synthetic::SCALING), "rows", &out).unwrap();
+        fs::read_to_string(written.page).unwrap()
+    };
+    assert_eq!(page("first"), page("second"));
+}
+
+fn result_directory(rows: &[Row]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let mut file = csv::Writer::from_path(directory.path().join(ROWS_FILE)).unwrap();
+    file.write_record(Row::header(&synthetic::RULES)).unwrap();
+    for row in rows {
+        file.write_record(row.to_record(&synthetic::RULES)).unwrap();
+    }
+    file.flush().unwrap();
+    directory
+}
+
+#[test]
+fn rows_of_several_directories_are_reported_together_and_each_once() {
+    let rows = synthetic::rows(&synthetic::USUAL);
+    let (first, second) = rows.split_at(100);
+    let directories = [result_directory(first), result_directory(second)];
+    let [first, second] = directories.each_ref().map(|d| d.path().to_owned());
+    let out = first.join("report");
+    let written = generate(&[first.clone(), second, first.join(".")], &out).unwrap();
+    assert_eq!(written.rows, rows.len());
+}
+
+#[test]
+fn a_directory_without_rows_is_named() {
+    let empty = tempfile::tempdir().unwrap();
+    let error = generate(&[empty.path().to_owned()], empty.path()).unwrap_err();
+    assert!(matches!(error, ReportError::Rows(_)), "{error}");
+    assert!(error.to_string().contains("runs.csv"), "{error}");
+
+    let headings_only = result_directory(&[]);
+    let error = generate(&[headings_only.path().to_owned()], empty.path()).unwrap_err();
+    assert!(matches!(error, ReportError::NoRows(_)), "{error}");
+}
