@@ -4,6 +4,9 @@ pub mod choices;
 mod columns;
 pub mod compose;
 pub mod configuration;
+mod directory;
+pub mod law;
+pub mod machine;
 mod order;
 mod process;
 mod row;
@@ -12,5 +15,8 @@ mod usage;
 mod wire;
 pub mod worker;
 
+pub use directory::{
+    DirectoryError, MANIFEST_FILE, Opening, ROWS_FILE, ResultDirectory, SOLUTIONS,
+};
 pub use row::Row;
 pub use rows::{FieldError, Header, HeaderError, RowsError, parse_rows, read_rows};
