@@ -9,6 +9,7 @@ pub mod law;
 pub mod machine;
 mod order;
 mod process;
+mod recorder;
 mod row;
 mod rows;
 mod usage;
@@ -18,5 +19,6 @@ pub mod worker;
 pub use directory::{
     DirectoryError, MANIFEST_FILE, Opening, ROWS_FILE, ResultDirectory, SOLUTIONS,
 };
+pub use recorder::{FinishedRun, RecordError, Recorder, solution_file};
 pub use row::Row;
 pub use rows::{FieldError, Header, HeaderError, RowsError, parse_rows, read_rows};
