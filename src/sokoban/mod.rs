@@ -12,6 +12,7 @@ pub mod moves;
 pub mod pruning;
 pub mod pushes;
 pub mod region;
+mod ring;
 pub mod rules;
 mod solution;
 pub mod space;
