@@ -1,13 +1,12 @@
 //! What goes between the sweep and the process of one run: an order in, a report out, both TOML.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
 use super::choices::{
     GOALS, HEURISTICS, PRUNINGS, SPACES, STRATEGIES, TABLES, THREADINGS, UnknownName,
 };
 use super::configuration::Configuration;
+use super::spec::RunLimits;
 use crate::search::Goal;
 use crate::sokoban::Level;
 
@@ -34,17 +33,6 @@ pub(super) struct Order {
     pub(super) memory_limit_bytes: Option<u64>,
     /// States in the visited table.
     pub(super) state_limit: Option<u64>,
-}
-
-/// Limits of one run as the experiment file gives them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RunLimits {
-    /// Wall time of the search.
-    pub time: Option<Duration>,
-    /// Memory of the whole process.
-    pub memory_bytes: Option<u64>,
-    /// Distinct states in the visited table.
-    pub states: Option<u64>,
 }
 
 impl Order {
@@ -146,6 +134,14 @@ pub(super) struct Findings {
     pub(super) messages_sent: Option<u64>,
 }
 
+impl Findings {
+    /// Successors that a rule pruned; none if it was not active.
+    pub(super) fn pruned_by(&self, rule: &str) -> Option<u64> {
+        let index = self.rules.iter().position(|active| active == rule)?;
+        self.pruned_by_rule.get(index).copied()
+    }
+}
+
 /// What a process has used, as it says itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -159,6 +155,8 @@ pub(super) struct Usage {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::experiment::configuration::{Space, Table};
     use crate::parallel::Threading;
