@@ -18,8 +18,8 @@ use super::spec::{PlannedLevel, Spec};
 use super::{Row, worker};
 use crate::search::Status;
 use crate::sokoban::pruning::RULE_NAMES;
-use crate::sokoban::{Board, lurd};
-use crate::validate::replay;
+use crate::sokoban::{Board, Level, lurd};
+use crate::validate::{Replay, replay};
 
 /// Statuses that only the sweep gives; a search never ends with them.
 pub mod status {
@@ -146,7 +146,8 @@ impl Judge<'_> {
             let seconds = ended.elapsed.as_secs_f64();
             let detail = format!("did not end by itself: {how} after {seconds:.1} s");
             (Status::TimeLimit.name(), detail)
-        } else if ended.stderr_tail.contains(OUT_OF_MEMORY) && self.run.limits.memory_bytes.is_some()
+        } else if ended.stderr_tail.contains(OUT_OF_MEMORY)
+            && self.run.limits.memory_bytes.is_some()
         {
             (Status::MemoryLimit.name(), ended.stderr_tail.clone())
         } else if ended.stderr_tail.is_empty() {
@@ -212,7 +213,7 @@ impl Judge<'_> {
 
     fn replayed(&mut self, steps: &str, cost: Option<u64>) -> Result<String, String> {
         let space = self.run.configuration.space;
-        let solution = check_solution(self.level, steps)?;
+        let solution = check_solution(&self.level.level, steps)?;
         self.row.moves = Some(solution.moves);
         self.row.pushes = Some(solution.pushes);
         let replayed = match space {
@@ -260,9 +261,9 @@ impl Judge<'_> {
 ///
 /// # Errors
 /// What is wrong with it, if it does not lead to a solved position by legal steps.
-pub fn check_solution(level: &PlannedLevel, steps: &str) -> Result<replay::Replay, String> {
+pub fn check_solution(level: &Level, steps: &str) -> Result<Replay, String> {
     let steps = lurd::parse(steps).map_err(|error| error.to_string())?;
-    let replay = replay(&level.level, &steps).map_err(|error| error.to_string())?;
+    let replay = replay(level, &steps).map_err(|error| error.to_string())?;
     if replay.solved {
         Ok(replay)
     } else {

@@ -7,11 +7,15 @@ pub mod configuration;
 mod directory;
 pub mod law;
 pub mod machine;
+mod measure;
 mod order;
+pub mod plan;
 mod process;
 mod recorder;
 mod row;
 mod rows;
+pub mod spec;
+pub mod split_mix;
 mod usage;
 mod wire;
 pub mod worker;
@@ -19,6 +23,8 @@ pub mod worker;
 pub use directory::{
     DirectoryError, MANIFEST_FILE, Opening, ROWS_FILE, ResultDirectory, SOLUTIONS,
 };
+pub use measure::{check_solution, planned_row, status};
+pub use process::StopFlag;
 pub use recorder::{FinishedRun, RecordError, Recorder, solution_file};
 pub use row::Row;
 pub use rows::{FieldError, Header, HeaderError, RowsError, parse_rows, read_rows};
