@@ -353,3 +353,26 @@ fn x_label(label: &str, x: f64, axis: f64, turned: bool) -> Text {
         Text::new(label, at).anchor(Anchor::Middle)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_turned_when_neighbours_would_be_nearer_than_a_gap() {
+        let labels = ["corner".to_owned(), "matching".to_owned()];
+        let widest = font::width("matching", TEXT_SIZE, false);
+        assert!(turned(&labels, 2.0 * (widest + 5.0)));
+        assert!(!turned(&labels, 2.0 * (widest + 7.0)));
+    }
+
+    #[test]
+    fn panels_fill_rows_evenly_and_keep_their_least_width() {
+        // 4 panels on 3 columns would leave the last row with one; 2 by 2 does not.
+        assert_eq!(arrange(4, 900.0, 50.0, 200.0), (2, 2));
+        assert_eq!(arrange(6, 900.0, 50.0, 200.0), (3, 2));
+        // 900 / 3 - 50 - 10 = 240 is less than 300, 900 / 2 - 60 = 390 is not.
+        assert_eq!(arrange(6, 900.0, 50.0, 300.0), (2, 3));
+        assert_eq!(arrange(3, 900.0, 50.0, 5000.0), (1, 3));
+    }
+}
