@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use sokolab::sokoban::collection::{self, Collection};
 use sokolab::sokoban::finding::Severity;
@@ -134,4 +135,50 @@ fn all_1011_solutions_of_cavepacker_are_lurd() {
         assert!(!steps.is_empty(), "{}", file.display());
     }
     assert!(files.is_empty() || files.len() == 1011, "{}", files.len());
+}
+
+/// Runs `scripts/fetch-levels`, which writes to `out`.
+fn fetch_levels(source: &str, out: &Path) -> Output {
+    Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/fetch-levels"))
+        .arg(source)
+        .env("LEVELS_OUT", out)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn fetched_collections_have_1011_levels_with_solutions() {
+    if existing(PathBuf::from(CAVEPACKER)).is_none() {
+        return;
+    }
+    let out = tempfile::tempdir().unwrap();
+    let output = fetch_levels(CAVEPACKER, out.path());
+    assert!(output.status.success(), "{output:?}");
+    let mut levels = 0;
+    for entry in fs::read_dir(out.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "xsb") {
+            continue;
+        }
+        let collection = collection::read(&path).unwrap();
+        assert_eq!(collection.problems, [], "{}", path.display());
+        levels += collection.levels.len();
+        for level in &collection.levels {
+            assert!(level.title.is_some(), "{} {}", path.display(), level.number);
+            let solution = level.solution.as_deref().unwrap();
+            assert!(!lurd::parse(solution).unwrap().is_empty());
+        }
+    }
+    assert_eq!(levels, 1011);
+}
+
+#[test]
+fn fetching_from_nowhere_fails_and_says_what_to_do() {
+    let out = tempfile::tempdir().unwrap();
+    for source in ["no/such/file.deb", env!("CARGO_MANIFEST_DIR")] {
+        let output = fetch_levels(source, out.path());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success());
+        assert!(message.contains("expected"), "{message}");
+    }
 }

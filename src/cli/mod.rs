@@ -1,7 +1,11 @@
 //! Arguments, terminal, exit codes; one file per subcommand.
 
+mod check;
 mod exit;
+mod levels_arg;
 mod report;
+mod show;
+mod terminal;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,8 @@
 //! From an experiment file to measured rows: spec, plan, isolation, measuring, recording.
 
 mod columns;
+pub mod compose;
+pub mod configuration;
 mod row;
 mod rows;
 

@@ -99,6 +99,14 @@ pub enum Problem {
         /// Most squares, the outside included.
         max_squares: usize,
     },
+    /// More levels than the reader takes in.
+    #[error(
+        "the levels have more than {max_squares} squares together, and those from here on were not read; expected a smaller collection"
+    )]
+    CollectionTooLarge {
+        /// Most squares of all levels together.
+        max_squares: usize,
+    },
     /// A `Comment:` line without text whose `Comment-End:` does not follow.
     #[error("'Comment:' opens a block, but no 'Comment-End:' line ends it; expected one")]
     CommentOpen,
@@ -187,6 +195,7 @@ impl Problem {
             | Self::IllegalCharacter(_)
             | Self::RunLength(_)
             | Self::BoardTooLarge { .. }
+            | Self::CollectionTooLarge { .. }
             | Self::Xml(_)
             | Self::NoPlayer
             | Self::ExtraPlayer { .. }

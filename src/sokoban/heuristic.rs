@@ -74,3 +74,85 @@ impl<S: Space<Rule = Classic>> Heuristic<S> for Manhattan {
         Guarantee::Consistent
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::puzzle::Puzzle;
+    use crate::sokoban::encoding::State;
+    use crate::sokoban::moves::MoveSpace;
+    use crate::sokoban::pushes::PushSpace;
+    use crate::sokoban::testing::{
+        Naive, Position, Xorshift, board, explore, position, random_rows,
+    };
+
+    #[test]
+    fn distances_add_up_over_boxes_and_ignore_walls() {
+        let rows = [
+            "#######", "#.    #", "### ###", "# $ $.#", "#  @  #", "#######",
+        ];
+        let board = board(&rows);
+        let (moves, pushes) = (MoveSpace::<1>::new(&board), PushSpace::<1>::new(&board));
+        let manhattan = Manhattan::new(&board);
+        // The left box is 1 + 2 from the goal above, the right box 1 from the goal beside it.
+        assert_eq!(
+            manhattan.estimate(&moves, &moves.initial()),
+            Estimate::Finite(4)
+        );
+        assert_eq!(
+            manhattan.estimate(&pushes, &pushes.initial()),
+            Estimate::Finite(4)
+        );
+    }
+
+    #[test]
+    fn wide_boards_reach_beyond_the_first_word() {
+        let long = format!("#.@{}$#", " ".repeat(297));
+        let board = board(&["#".repeat(302), long, "#".repeat(302)]);
+        let space = MoveSpace::<16>::new(&board);
+        let estimate = Manhattan::new(&board).estimate(&space, &space.initial());
+        assert_eq!(estimate, Estimate::Finite(299));
+    }
+
+    /// Checks consistency along every step, and admissibility against exact distances where `exact`
+    /// knows one.
+    fn check<S>(space: &S, board: &Board, exact: &HashMap<Position, u32>)
+    where
+        S: Space<State = State<1>, Rule = Classic>,
+    {
+        let manhattan = Manhattan::new(board);
+        let estimate = |state: &State<1>| match manhattan.estimate(space, state) {
+            Estimate::Finite(cost) => cost,
+            Estimate::DeadEnd => panic!("this heuristic knows no dead ends"),
+        };
+        explore(space, |state, successors| {
+            let here = estimate(state);
+            assert_eq!(here == 0, space.is_goal(state));
+            if let Some(&distance) = exact.get(&position(board, state)) {
+                assert!(here <= distance, "{here} is more than {distance}");
+            }
+            for next in successors {
+                assert!(here <= estimate(&next.state) + space.step_cost(next.action));
+            }
+        });
+    }
+
+    #[test]
+    fn estimates_are_admissible_and_consistent_in_both_spaces() {
+        let mut random = Xorshift::new(43);
+        for _ in 0..100 {
+            let size = (3 + random.below(2), 3 + random.below(2));
+            let rows = random_rows(&mut random, size, 10, 2);
+            let (board, naive) = (board(&rows), Naive::new(&rows));
+            check(&MoveSpace::<1>::new(&board), &board, &naive.distances(1));
+            check(&PushSpace::<1>::new(&board), &board, &naive.distances(0));
+        }
+    }
+
+    #[test]
+    fn the_list_of_heuristics_has_different_names() {
+        assert_eq!(HeuristicKind::ALL.map(HeuristicKind::name), ["manhattan"]);
+    }
+}

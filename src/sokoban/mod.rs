@@ -17,6 +17,7 @@ pub mod moves;
 pub mod pruning;
 pub mod pushes;
 pub mod region;
+mod ring;
 pub mod rules;
 pub mod run_length;
 pub mod selection;
@@ -24,6 +25,8 @@ mod solution;
 pub mod space;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use board::{Board, BoardError, Cell};
 pub use direction::Direction;

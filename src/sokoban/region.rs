@@ -1,12 +1,45 @@
 //! Flood fill over free cells: the region that the player can walk without pushing.
 
 use super::encoding::CellSet;
+use super::ring::{Ring, rings};
 use super::{Board, Cell, Direction};
 
-/// The neighbours of each cell as bit masks, for flood fills that treat all neighbours of a cell at once.
+/// The neighbours of each cell as bit masks, for flood fills that treat all neighbours of a cell at once,
+/// and what surrounds each cell, to tell whether a box there can cut a region.
 #[derive(Debug, Clone)]
 pub struct Adjacency<const W: usize> {
     adjacent: Vec<CellSet<W>>,
+    /// The ring of each cell, with the cell itself in place of walls: a box stands there when the ring
+    /// is looked at, so walls look occupied without a test of their own.
+    rings: Vec<Ring>,
+}
+
+/// For each set of free places of a ring: whether its free sides are linked to each other along the ring.
+const LINKED: [bool; 256] = {
+    let mut linked = [false; 256];
+    let mut free = 0;
+    while free < linked.len() {
+        linked[free] = sides_are_linked(free);
+        free += 1;
+    }
+    linked
+};
+
+/// Going around, count the free sides that are not linked to the next side. Each chain of linked sides
+/// ends in one such side, and a full circle has none; so with at most one, there is one chain at most.
+const fn sides_are_linked(free: usize) -> bool {
+    let mut ends = 0;
+    let mut side = 0;
+    while side < 8 {
+        let here = free >> side & 1 == 1;
+        let corner = free >> (side + 1) & 1 == 1;
+        let next = free >> ((side + 2) % 8) & 1 == 1;
+        if here && !(corner && next) {
+            ends += 1;
+        }
+        side += 2;
+    }
+    ends <= 1
 }
 
 impl<const W: usize> Adjacency<W> {
@@ -21,9 +54,25 @@ impl<const W: usize> Adjacency<W> {
                 .collect()
         };
         let cells = (0..).take(board.floor());
+        let without_walls = |(cell, ring): (Cell, Ring)| {
+            ring.map(|place| if place == Board::WALL { cell } else { place })
+        };
         Self {
             adjacent: cells.map(around).collect(),
+            rings: (0..).zip(rings(board)).map(without_walls).collect(),
         }
+    }
+
+    /// Whether the free cells beside the box on `cell` are linked to each other by the free cells around
+    /// it. If they are, any walk over the cell had a way around it: the box cuts nothing in two.
+    ///
+    /// `false` decides nothing, since there may be a way farther out.
+    #[must_use]
+    #[inline]
+    pub fn cuts_nothing(&self, boxes: &CellSet<W>, cell: Cell) -> bool {
+        let places = self.rings[usize::from(cell)].iter().enumerate();
+        let free = places.map(|(place, &around)| usize::from(!boxes.contains(around)) << place);
+        LINKED[free.sum::<usize>()]
     }
 
     /// All cells that can be walked to from `player` past `boxes`, `player` included.

@@ -32,7 +32,7 @@ pub(super) fn steps_of_pushes<R: MovementRule>(
             boxes: &boxes,
         };
         let push = rule.push(layout, from, direction);
-        let (Some(walk), Some(push)) = (walk, push) else {
+        let (true, Some(walk), Some(push)) = (boxes.contains(from), walk, push) else {
             panic!(
                 "the push {action:?} is not possible after {} steps",
                 steps.len()

@@ -141,7 +141,9 @@ impl Census {
         let total = self.walls + self.floor + self.signs + self.letters + self.foreign;
         (2 * board >= total).then(|| Stray {
             walled: self.walls > 0,
-            opening: (run_length || trimmed.starts_with('#')) && 4 * board >= 3 * total,
+            opening: self.walls > 0
+                && (run_length || trimmed.starts_with('#'))
+                && 4 * board >= 3 * total,
             run_length,
         })
     }
@@ -183,6 +185,7 @@ mod tests {
         assert_eq!(classify("#@x$.#"), stray(true, true, false));
         assert_eq!(classify("x@ $.#"), stray(true, false, false));
         assert_eq!(classify("  @ $x"), stray(false, false, false));
+        assert_eq!(classify("|---|---|"), stray(false, false, true));
         assert_eq!(classify("4#|#.$x@#|4#"), stray(true, true, true));
     }
 

@@ -26,6 +26,10 @@ pub use places::Places;
 /// Largest file read, in bytes; the largest public collections have a few megabytes.
 pub const MAX_BYTES: u64 = 64 << 20;
 
+/// Most squares of all levels together, so that a short run-length text cannot fill the memory. The
+/// largest public collections have about a million.
+pub const MAX_TOTAL_SQUARES: usize = 1 << 24;
+
 /// Levels read from one file or text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collection {
@@ -148,7 +152,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Collection, CollectionError> {
 /// Reads a collection from bytes: UTF-8, UTF-16 with a byte order mark, else Latin-1.
 ///
 /// Never fails: what could not be read is among the [`problems`](Collection::problems). Takes time
-/// and memory linear in the text and in the squares of its boards, which are limited each.
+/// and memory linear in the text and in the squares of its boards, which are limited to [`MAX_TOTAL_SQUARES`].
 #[must_use]
 pub fn parse(bytes: &[u8], name: impl Into<String>) -> Collection {
     let text = decode::decode(bytes);
@@ -179,17 +183,39 @@ struct Parts {
     levels: Vec<Level>,
     places: Vec<Places>,
     problems: Vec<Finding>,
+    /// Squares of all levels.
+    squares: usize,
+    full: bool,
 }
 
 impl Parts {
-    /// Adds a level and returns its number.
-    fn push(&mut self, board: board_text::BoardText) -> usize {
+    /// Adds a level and returns its number, or reports that there is no room for it.
+    fn push(&mut self, board: board_text::BoardText) -> Option<usize> {
         let number = self.levels.len() + 1;
         let (level, places, problems) = board.finish(number);
+        let squares = self.squares + level.width * level.height();
+        // Once full it stays full: a gap would shift the numbers of later levels.
+        if self.full || squares > MAX_TOTAL_SQUARES {
+            self.refuse(level.line);
+            return None;
+        }
+        self.squares = squares;
         self.levels.push(level);
         self.places.push(places);
         self.problems.extend(problems);
-        number
+        Some(number)
+    }
+
+    fn refuse(&mut self, line: usize) {
+        if !std::mem::replace(&mut self.full, true) {
+            self.problems.push(Finding {
+                level: None,
+                place: Place { line, column: 1 },
+                problem: Problem::CollectionTooLarge {
+                    max_squares: MAX_TOTAL_SQUARES,
+                },
+            });
+        }
     }
 }
 

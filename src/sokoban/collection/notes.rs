@@ -10,7 +10,12 @@ use crate::sokoban::Level;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
     /// A `;` line or a line of text: perhaps a title.
-    Note(String),
+    Note {
+        /// Without the mark.
+        text: String,
+        /// Whether it has a `;`.
+        marked: bool,
+    },
     /// A line that is no title: a `//` line, or a ruler.
     Remark(String),
     /// `Key: value`.
@@ -27,20 +32,31 @@ impl Entry {
         if text.starts_with("//") {
             Self::Remark(text.to_owned())
         } else {
-            Self::Note(text.to_owned())
+            Self::Note {
+                text: text.to_owned(),
+                marked: false,
+            }
+        }
+    }
+
+    /// A `;` line, without its mark.
+    pub(super) fn of_mark(text: &str) -> Self {
+        Self::Note {
+            text: text.to_owned(),
+            marked: true,
         }
     }
 
     /// The text of a line that can be a title: rulers cannot.
     fn note(&self) -> Option<&str> {
         match self {
-            Self::Note(text) if text.chars().any(char::is_alphanumeric) => Some(text),
+            Self::Note { text, .. } if text.chars().any(char::is_alphanumeric) => Some(text),
             _ => None,
         }
     }
 
     fn is_pair(&self) -> bool {
-        !matches!(self, Self::Note(_) | Self::Remark(_))
+        !matches!(self, Self::Note { .. } | Self::Remark(_))
     }
 
     fn value_of(&self, wanted: &str) -> Option<&str> {
@@ -109,12 +125,16 @@ struct Style {
 }
 
 impl Style {
+    const fn both(side: Side) -> Self {
+        Self {
+            notes: side,
+            pairs: side,
+        }
+    }
+
     fn of(gaps: &[Gap]) -> Self {
         let (Some(lead), Some(trail)) = (gaps.first(), gaps.last()) else {
-            return Self {
-                notes: Side::Before,
-                pairs: Side::Before,
-            };
+            return Self::both(Side::Before);
         };
         let has_note = |gap: &Gap| gap.entries().any(|entry| entry.note().is_some());
         let side = |after: bool| if after { Side::After } else { Side::Before };
@@ -162,34 +182,29 @@ fn common_author(gaps: &[Gap], levels: usize) -> Option<String> {
     }
 }
 
-fn distribute(gap: Gap, style: Style, [above, below]: [Option<usize>; 2], names: &mut [Names]) {
+fn distribute(gap: Gap, style: Style, neighbours: [Option<usize>; 2], names: &mut [Names]) {
+    let [above, below] = neighbours;
     let count = gap.paragraphs.len();
     // Before the first board, all but the last paragraph is about the collection.
-    let header = if above.is_none() {
-        count.saturating_sub(1)
-    } else {
-        0
+    let header = match above {
+        None => count.saturating_sub(1),
+        Some(_) => 0,
     };
     for (index, paragraph) in gap.paragraphs.into_iter().enumerate().skip(header) {
         let touches_above = gap.touches_above && index == 0 && above.is_some();
         let touches_below = gap.touches_below && index + 1 == count;
-        let side = |usual: Side| match (touches_above, touches_below, above, below) {
-            (true, false, ..) | (_, _, Some(_), None) => Side::After,
-            (false, true, ..) | (_, _, None, Some(_)) => Side::Before,
-            _ => usual,
+        let style = match (touches_above, touches_below, above, below) {
+            (true, false, ..) | (_, _, Some(_), None) => Style::both(Side::After),
+            (false, true, ..) | (_, _, None, Some(_)) => Style::both(Side::Before),
+            _ => style,
         };
-        let floating = !touches_above && !touches_below;
-        // A section heading floats and has several lines; a title has one.
-        let lines = paragraph
-            .iter()
-            .filter(|entry| matches!(entry, Entry::Note(_)));
-        let mut titled = !floating || lines.count() == 1;
+        let mut titled = touches_above || touches_below || floats_as_title(&paragraph);
         for entry in paragraph {
-            let side = side(if entry.is_pair() {
+            let side = if entry.is_pair() {
                 style.pairs
             } else {
                 style.notes
-            });
+            };
             let target = if side == Side::After { above } else { below };
             let Some(names) = target.and_then(|target| names.get_mut(target)) else {
                 continue;
@@ -199,6 +214,19 @@ fn distribute(gap: Gap, style: Style, [above, below]: [Option<usize>; 2], names:
             names.absorb(entry, may_be_title.then_some(side));
         }
     }
+}
+
+/// Whether a paragraph between blank lines holds a title: a single line, or `;` lines without a
+/// ruler among them. Rulers make a section heading, and several lines of text are prose.
+fn floats_as_title(paragraph: &Paragraph) -> bool {
+    let notes = || {
+        paragraph
+            .iter()
+            .filter(|entry| matches!(entry, Entry::Note { .. }))
+    };
+    let has_ruler = notes().any(|entry| entry.note().is_none());
+    let is_marked = matches!(notes().next(), Some(Entry::Note { marked: true, .. }));
+    !has_ruler && (is_marked || notes().count() == 1)
 }
 
 /// What the text says about one level.
@@ -217,7 +245,7 @@ impl Names {
     /// Takes in an entry; `title_side` says that it may be the title, and on which side of the board.
     fn absorb(&mut self, entry: Entry, title_side: Option<Side>) {
         match entry {
-            Entry::Note(text) => match title_side {
+            Entry::Note { text, .. } => match title_side {
                 // Before a board the line nearest to it is the title, and so the last one.
                 Some(Side::Before) => self.comment.extend(self.noted_title.replace(text)),
                 Some(Side::After) => self.keep_first(|names| &mut names.noted_title, text),

@@ -154,7 +154,9 @@ impl<'a> Document<'a> {
         let Some(open) = self.level.take() else {
             return;
         };
-        let number = self.parts.push(open.board);
+        let Some(number) = self.parts.push(open.board) else {
+            return;
+        };
         let level = &mut self.parts.levels[number - 1];
         level.title = open.title;
         level.author.clone_from(&self.author);

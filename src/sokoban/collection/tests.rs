@@ -151,6 +151,20 @@ mod names {
     }
 
     #[test]
+    fn a_title_of_two_marked_lines_leaves_the_second_as_a_comment() {
+        let text = format!(";  41\n'MS46 v2'\n\n{BOARD}");
+        assert_eq!(titles(&text), some(&["41"]));
+        let level = &read_text(&text).levels[0];
+        assert_eq!(level.comment.as_deref(), Some("'MS46 v2'"));
+    }
+
+    #[test]
+    fn prose_between_boards_is_no_title() {
+        let text = format!("; 1\n{BOARD}\nThese levels\nare mine.\n\n{BOARD}");
+        assert_eq!(titles(&text), [Some("1".into()), None]);
+    }
+
+    #[test]
     fn titles_after_boards() {
         let text = format!("{BOARD}; one\n\n{BOARD}; two\n");
         assert_eq!(titles(&text), some(&["one", "two"]));
@@ -302,6 +316,24 @@ mod documents {
             .replace("Height=\"x\"", "Height=\"1\"");
         assert_eq!(problems(&text), [(4, 1, stated("Width", "6", 5))]);
     }
+}
+
+#[test]
+fn a_hostile_collection_is_cut_and_says_so() {
+    // 65 rows of 1000 squares from 400 characters.
+    let board = format!("1000#|#@$.#|{}1000#\n", "1000#|".repeat(62));
+    let room = MAX_TOTAL_SQUARES / 65_000;
+    let collection = read_text(&board.repeat(room + 2));
+    assert_eq!(collection.levels.len(), room);
+    let problem = Problem::CollectionTooLarge {
+        max_squares: MAX_TOTAL_SQUARES,
+    };
+    let refused: Vec<&Finding> = collection
+        .problems
+        .iter()
+        .filter(|finding| finding.problem == problem)
+        .collect();
+    assert_eq!(refused.len(), 1);
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl<'a> Scanner<'a> {
         self.next += 1;
         match line {
             Line::Blank => self.gap().break_paragraph(),
-            Line::Note(note) => self.gap().push(Entry::Note(note.to_owned())),
+            Line::Note(note) => self.gap().push(Entry::of_mark(note)),
             Line::Pair { key, value } => self.take_pair(key, value),
             _ => self.gap().push(Entry::of_text(text.trim())),
         }
@@ -97,7 +97,8 @@ impl<'a> Scanner<'a> {
         }
         self.gap().meet_board();
         self.gaps.push(Gap::default());
-        self.parts.push(board);
+        // A board without room is reported, and the text around it belongs to no level.
+        let _number = self.parts.push(board);
     }
 
     /// The row at hand and all that follow without a gap.

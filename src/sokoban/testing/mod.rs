@@ -1,7 +1,16 @@
-//! Boards and random numbers for tests.
+//! What the tests of this module share: random boards, whole-space exploration, and a second, naive
+//! implementation of the game to compare with.
+
+mod naive;
+
+use std::collections::HashSet;
+
+pub(crate) use naive::{Naive, Position};
 
 use super::encoding::CellSet;
+use super::encoding::State;
 use super::{Board, Cell, Level};
+use crate::puzzle::{Puzzle, Successor};
 
 /// The board of XSB rows.
 pub(crate) fn board<T: AsRef<str>>(rows: &[T]) -> Board {
@@ -103,4 +112,36 @@ pub(crate) fn random_boxes<const W: usize>(
     (0..count)
         .map(|_| cells.swap_remove(random.below(cells.len())))
         .collect()
+}
+
+/// All reachable states; `visit` sees each state once, with its successors.
+pub(crate) fn explore<P: Puzzle>(
+    puzzle: &P,
+    mut visit: impl FnMut(&P::State, &[Successor<P::State, P::Action>]),
+) -> HashSet<P::State> {
+    let mut reached = HashSet::from([puzzle.initial()]);
+    let mut waiting = vec![puzzle.initial()];
+    let mut successors = Vec::new();
+    while let Some(state) = waiting.pop() {
+        successors.clear();
+        puzzle.successors(&state, &mut successors);
+        visit(&state, &successors);
+        for successor in &successors {
+            if reached.insert(successor.state) {
+                waiting.push(successor.state);
+            }
+        }
+    }
+    reached
+}
+
+/// A state in the terms of the naive game.
+pub(crate) fn position<const W: usize>(board: &Board, state: &State<W>) -> Position {
+    let mut boxes: Vec<_> = state
+        .boxes()
+        .iter()
+        .map(|cell| board.square(cell))
+        .collect();
+    boxes.sort_unstable();
+    (board.square(state.player()), boxes)
 }

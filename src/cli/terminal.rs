@@ -1,0 +1,51 @@
+//! Results on standard output, and whether they may be coloured.
+
+use std::env;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use clap::ValueEnum;
+
+use super::exit::Failure;
+
+/// When results are coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless the environment variable NO_COLOR is set and not empty.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// Whether standard output takes colour now.
+    pub(crate) fn applies(self) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => {
+                env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                    && io::stdout().is_terminal()
+            }
+        }
+    }
+}
+
+/// Writes results to standard output. A reader that has seen enough and closed its end is no failure.
+///
+/// # Errors
+/// Any other failure to write.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::internal(format!(
+            "standard output cannot be written: {error}"
+        ))),
+        _ => Ok(()),
+    }
+}

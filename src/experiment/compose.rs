@@ -1,0 +1,167 @@
+//! The one place where search meets Sokoban: from configuration values to generic code.
+//!
+//! Each function takes one decision and hands on to code that is compiled for it: the width of a state,
+//! the space, the strategy, the heuristic. The threading model is decided in
+//! [`crate::parallel::search_with`].
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::configuration::{Configuration, Space as SpaceKind};
+use crate::parallel::{self, ConfigError, SearchConfig};
+use crate::puzzle::{Cost, Heuristic, Pruner, ZeroHeuristic};
+use crate::search::discipline::{AStar, BreadthFirst, DepthFirst, Discipline, GreedyBestFirst};
+use crate::search::{Counters, Goal, Limits, Problem, Status, Strategy, WorkerReport};
+use crate::sokoban::encoding::{State, words_for};
+use crate::sokoban::heuristic::{HeuristicKind, Manhattan};
+use crate::sokoban::moves::MoveSpace;
+use crate::sokoban::pruning::RuleSet;
+use crate::sokoban::pushes::PushSpace;
+use crate::sokoban::rules::Classic;
+use crate::sokoban::space::Space;
+use crate::sokoban::{Board, Direction};
+
+/// What a search of one level has found and what it cost.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// How the search ended.
+    pub status: Status,
+    /// Cost of the solution in the unit of the space.
+    pub cost: Option<Cost>,
+    /// The solution as steps of the player.
+    pub steps: Option<Vec<Direction>>,
+    /// Effort.
+    pub counters: Counters,
+    /// Names of the active pruning rules, indexed like [`Counters::pruned_by_rule`].
+    pub rules: Vec<&'static str>,
+    /// Most states waiting at once.
+    pub frontier_peak: u64,
+    /// Bytes of the visited table at its peak.
+    pub table_bytes: u64,
+    /// Bytes of the frontier at its peak.
+    pub frontier_bytes: u64,
+    /// Monotonic wall time of the search itself.
+    pub wall: Duration,
+    /// One report per worker.
+    pub workers: Vec<WorkerReport>,
+}
+
+/// A configuration that cannot run on a board.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ComposeError {
+    /// No engine for the configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The strategy orders by a heuristic and none is given.
+    #[error("strategy = \"{0}\" orders states by a heuristic; add heuristic = \"manhattan\"")]
+    NoHeuristic(&'static str),
+    /// More floor than the widest state holds.
+    #[error("{0} floor cells; at most 1014 are supported")]
+    TooLarge(usize),
+}
+
+/// Searches a board as the configuration says.
+///
+/// # Errors
+/// [`ComposeError`] if the configuration cannot run on the board.
+pub fn answer(
+    board: &Board,
+    configuration: &Configuration,
+    goal: Goal,
+    limits: &Limits,
+) -> Result<Answer, ComposeError> {
+    let job = Job {
+        board,
+        configuration,
+        search: SearchConfig {
+            strategy: configuration.strategy,
+            threading: configuration.threading,
+            threads: configuration.threads,
+            goal,
+            limits: limits.clone(),
+        },
+    };
+    match words_for(board.floor()) {
+        Some(1) => job.in_space::<1>(),
+        Some(2) => job.in_space::<2>(),
+        Some(4) => job.in_space::<4>(),
+        Some(16) => job.in_space::<16>(),
+        _ => Err(ComposeError::TooLarge(board.floor())),
+    }
+}
+
+/// What is to be done, as far as it is the same for all generic code.
+struct Job<'a> {
+    board: &'a Board,
+    configuration: &'a Configuration,
+    search: SearchConfig,
+}
+
+impl Job<'_> {
+    fn in_space<const W: usize>(&self) -> Result<Answer, ComposeError> {
+        match self.configuration.space {
+            SpaceKind::Moves => self.with_strategy(&MoveSpace::<W>::new(self.board)),
+            SpaceKind::Pushes => self.with_strategy(&PushSpace::<W>::new(self.board)),
+        }
+    }
+
+    /// Each strategy is compiled with the estimates that it can use, and no others.
+    fn with_strategy<const W: usize, S>(&self, space: &S) -> Result<Answer, ComposeError>
+    where
+        S: Space<State = State<W>, Rule = Classic>,
+    {
+        match self.search.strategy {
+            Strategy::Dfs => self.search::<W, S, _, DepthFirst>(space, &ZeroHeuristic),
+            Strategy::Bfs => self.search::<W, S, _, BreadthFirst>(space, &ZeroHeuristic),
+            Strategy::Greedy => self.with_heuristic::<W, S, GreedyBestFirst>(space),
+            Strategy::Astar => self.with_heuristic::<W, S, AStar>(space),
+        }
+    }
+
+    fn with_heuristic<const W: usize, S, D>(&self, space: &S) -> Result<Answer, ComposeError>
+    where
+        S: Space<State = State<W>, Rule = Classic>,
+        D: Discipline,
+    {
+        match self.configuration.heuristic {
+            Some(HeuristicKind::Manhattan) => {
+                self.search::<W, S, _, D>(space, &Manhattan::new(self.board))
+            }
+            None => Err(ComposeError::NoHeuristic(self.search.strategy.name())),
+        }
+    }
+
+    fn search<const W: usize, S, H, D>(
+        &self,
+        space: &S,
+        heuristic: &H,
+    ) -> Result<Answer, ComposeError>
+    where
+        S: Space<State = State<W>, Rule = Classic>,
+        H: Heuristic<S>,
+        D: Discipline,
+    {
+        let pruner = RuleSet::<W>::ladder(self.board, self.configuration.pruning);
+        let problem = Problem {
+            puzzle: space,
+            heuristic,
+            pruner: &pruner,
+        };
+        let outcome = parallel::search_with::<_, _, _, D>(&problem, &self.search)?;
+        Ok(Answer {
+            status: outcome.status,
+            cost: outcome.solution.as_ref().map(|solution| solution.cost),
+            steps: outcome
+                .solution
+                .map(|solution| space.steps(&solution.actions)),
+            counters: outcome.counters,
+            rules: Pruner::<S>::rules(&pruner).to_vec(),
+            frontier_peak: outcome.frontier_peak,
+            table_bytes: outcome.table_bytes,
+            frontier_bytes: outcome.frontier_bytes,
+            wall: outcome.wall,
+            workers: outcome.workers,
+        })
+    }
+}

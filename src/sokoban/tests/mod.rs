@@ -1,0 +1,6 @@
+//! Both spaces against the naive game, on whole small spaces and along random walks on wide boards.
+
+mod inverse;
+mod reachable;
+mod solutions;
+mod successors;
