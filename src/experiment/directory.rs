@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::rows::RowsError;
-use super::{Row, read_rows};
+use super::{Row, parse_rows, read_rows};
 
 /// File of the rows.
 pub const ROWS_FILE: &str = "runs.csv";
@@ -158,6 +158,41 @@ impl ResultDirectory {
     }
 }
 
+/// The rows of a directory that another process may be writing to. A last line without its end is left
+/// out, with a note; nothing is changed.
+///
+/// # Errors
+/// [`RowsError`] if the file cannot be read. A missing file has no rows.
+pub fn peek_rows(directory: &Path, notes: &mut Vec<String>) -> Result<Vec<Row>, RowsError> {
+    let path = directory.join(ROWS_FILE);
+    let file = path.display().to_string();
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(RowsError::Read { file, source }),
+    };
+    let whole = whole_lines(&bytes);
+    if whole < bytes.len() {
+        notes.push(format!(
+            "{file}: the last line is cut off, or is being written just now; it is left out"
+        ));
+    }
+    parse_rows(&bytes[..whole], &file)
+}
+
+/// Whether a sweep holds the lock of a directory at this moment.
+#[must_use]
+pub fn is_in_use(directory: &Path) -> bool {
+    let file = File::open(directory.join(LOCK_FILE));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Length of a text up to its last line break.
+fn whole_lines(bytes: &[u8]) -> usize {
+    let last = bytes.iter().rposition(|&byte| byte == b'\n');
+    last.map_or(0, |at| at + 1)
+}
+
 /// Wraps an error of the system.
 pub(super) fn system<'a>(
     path: &'a Path,
@@ -204,10 +239,7 @@ fn drop_torn_line(path: &Path) -> io::Result<u64> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;
     file.read_to_end(&mut bytes)?;
-    let keep = bytes
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
+    let keep = whole_lines(&bytes);
     let dropped = (bytes.len() - keep) as u64;
     if dropped > 0 {
         file.set_len(keep as u64)?;

@@ -21,11 +21,13 @@ pub mod spec;
 pub mod split_mix;
 pub mod sweep;
 mod usage;
+pub mod verification;
 mod wire;
 pub mod worker;
 
 pub use directory::{
-    DirectoryError, MANIFEST_FILE, Opening, ROWS_FILE, ResultDirectory, SOLUTIONS,
+    DirectoryError, MANIFEST_FILE, Opening, ROWS_FILE, ResultDirectory, SOLUTIONS, is_in_use,
+    peek_rows,
 };
 pub use measure::{check_solution, planned_row, status};
 pub use process::StopFlag;

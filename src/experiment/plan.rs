@@ -1,7 +1,6 @@
 //! The runs of an experiment, in the order in which they are executed.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
@@ -131,11 +130,10 @@ fn identity(run: &RunSpec, level_digest: &str, revision: &str) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    digits
+        .map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)]))
+        .collect()
 }
 
 #[cfg(test)]

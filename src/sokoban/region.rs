@@ -163,4 +163,46 @@ mod tests {
             );
         }
     }
+
+    /// Whether all free sides can be reached from the first one by going around the ring either way.
+    fn linked_by_walking(free: usize) -> bool {
+        let is_free = |place: usize| free >> (place % 8) & 1 == 1;
+        let sides: Vec<usize> = [0, 2, 4, 6]
+            .into_iter()
+            .filter(|&side| is_free(side))
+            .collect();
+        let Some(&start) = sides.first() else {
+            return true;
+        };
+        let ahead = (0..8)
+            .take_while(|step| is_free(start + step))
+            .map(|step| (start + step) % 8);
+        let back = (0..8)
+            .take_while(|step| is_free(start + 8 - step))
+            .map(|step| (start + 8 - step) % 8);
+        let reached: Vec<usize> = ahead.chain(back).collect();
+        sides.iter().all(|side| reached.contains(side))
+    }
+
+    #[test]
+    fn the_table_of_linked_sides_agrees_with_walking_around() {
+        for (free, &linked) in LINKED.iter().enumerate() {
+            assert_eq!(linked, linked_by_walking(free), "free places {free:#010b}");
+        }
+    }
+
+    #[test]
+    fn a_box_in_a_corridor_cuts_and_a_box_in_the_open_does_not() {
+        let board = board(&[
+            "######", "#    #", "# $@.#", "#    #", "## ###", "#    #", "######",
+        ]);
+        let adjacency = Adjacency::<1>::new(&board);
+        let cuts_nothing = |column, row| {
+            let cell = board.cell_at(column, row);
+            adjacency.cuts_nothing(&CellSet::single(cell), cell)
+        };
+        assert!(cuts_nothing(2, 2));
+        assert!(cuts_nothing(1, 1));
+        assert!(!cuts_nothing(2, 4), "the doorway");
+    }
 }

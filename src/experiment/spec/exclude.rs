@@ -75,18 +75,18 @@ impl Exclusion {
     /// matches no heuristic.
     pub(super) fn matches(&self, one: &Configuration) -> bool {
         let heuristic = self.heuristic.as_ref();
-        allows(&self.space, one.space)
-            && allows(&self.strategy, one.strategy)
+        allows(&self.space, &one.space)
+            && allows(&self.strategy, &one.strategy)
             && heuristic.is_none_or(|all| one.heuristic.is_some_and(|own| all.contains(&own)))
-            && allows(&self.pruning, one.pruning)
-            && allows(&self.threading, one.threading)
-            && allows(&self.threads, one.threads)
-            && allows(&self.table, one.table)
+            && allows(&self.pruning, &one.pruning)
+            && allows(&self.threading, &one.threading)
+            && allows(&self.threads, &one.threads)
+            && allows(&self.table, &one.table)
     }
 }
 
-fn allows<T: PartialEq>(values: &Option<Vec<T>>, value: T) -> bool {
-    values.as_ref().is_none_or(|values| values.contains(&value))
+fn allows<T: PartialEq>(values: &Option<Vec<T>>, value: &T) -> bool {
+    values.as_ref().is_none_or(|values| values.contains(value))
 }
 
 fn values<W, T>(

@@ -39,19 +39,19 @@ impl Header {
         let question = document.required(span, TABLE, "question", wire.question)?;
         let at = |key| At { document, key };
         let least = |key, value: Option<_>, least| {
-            let checked = value.map(|value| at(key).at_least(value, least));
+            let checked = value.map(|value| at(key).at_least(&value, least));
             checked.transpose()
         };
         let goal = wire
             .goal
-            .map(|goal| at("goal").value(goal, |name| GOALS.by_name(name)));
+            .map(|goal| at("goal").value(&goal, |name| GOALS.by_name(name)));
         let time = wire.time_limit;
-        let time = time.map(|text| at("time_limit").value(text, quantity::duration));
+        let time = time.map(|text| at("time_limit").value(&text, quantity::duration));
         let memory = wire.memory_limit;
-        let memory = memory.map(|text| at("memory_limit").value(text, quantity::bytes));
+        let memory = memory.map(|text| at("memory_limit").value(&text, quantity::bytes));
         let hypothesis = wire.hypothesis.map(|text| at("hypothesis").text(text));
         Ok(Self {
-            name: at("name").value(name, folder_name)?,
+            name: at("name").value(&name, folder_name)?,
             question: at("question").text(question)?,
             hypothesis: hypothesis.transpose()?,
             repetitions: least("repetitions", wire.repetitions, 1)?.unwrap_or(1),
@@ -80,7 +80,7 @@ impl At<'_> {
     /// The value of a text, as `read` takes it.
     fn value<T, E: Into<Fault>>(
         &self,
-        text: Spanned<String>,
+        text: &Spanned<String>,
         read: impl Fn(&str) -> Result<T, E>,
     ) -> Result<T, SpecError> {
         read(text.get_ref()).map_err(|error| self.error(text.span(), error))
@@ -94,7 +94,7 @@ impl At<'_> {
         Ok(text.into_inner())
     }
 
-    fn at_least(&self, number: Spanned<i64>, least: u64) -> Result<u64, SpecError> {
+    fn at_least(&self, number: &Spanned<i64>, least: u64) -> Result<u64, SpecError> {
         let found = *number.get_ref();
         let in_range = u64::try_from(found).ok().filter(|&number| number >= least);
         in_range.ok_or_else(|| {

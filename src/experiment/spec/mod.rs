@@ -130,7 +130,7 @@ impl Spec {
             repetitions: header.repetitions,
         };
         if error::runs(levels.len(), configurations.len(), header.repetitions) > MAX_RUNS {
-            return Err(document.error(experiment_span, "experiment.repetitions", fault));
+            return Err(document.error(experiment_span, "experiment", fault));
         }
         Ok(Self {
             name: header.name,
