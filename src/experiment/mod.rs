@@ -1,10 +1,12 @@
 //! From an experiment file to measured rows: spec, plan, isolation, measuring, recording.
 
+pub mod choices;
 mod columns;
 pub mod compose;
 pub mod configuration;
 mod row;
 mod rows;
+mod wire;
 
 pub use row::Row;
 pub use rows::{FieldError, Header, HeaderError, RowsError, parse_rows, read_rows};
