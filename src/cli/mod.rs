@@ -5,8 +5,10 @@ mod exit;
 mod levels_arg;
 mod report;
 mod show;
+mod solve;
 mod terminal;
 
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +42,7 @@ Exit codes:
 /// One variant, one file.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Solve(solve::Args),
     /// Make charts, tables and a page from measured rows
     Report(report::Args),
     Check(check::Args),
@@ -49,6 +52,7 @@ enum Command {
 impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
+            Self::Solve(args) => solve::run(args),
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),
             Self::Show(args) => show::run(args),
@@ -57,13 +61,22 @@ impl Command {
 }
 
 /// Runs the command line of this process.
+///
+/// A panic ends with the code of an internal failure: the code that Rust gives by itself, 101, means a
+/// wrong answer here.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let exit = cli.command.run().unwrap_or_else(|failure| {
-        eprintln!("error: {}", failure.message);
-        failure.exit
-    });
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| cli.command.run()));
+    let exit = match ended {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(failure)) => {
+            eprintln!("error: {}", failure.message);
+            failure.exit
+        }
+        // The panic hook has printed what happened.
+        Err(_) => Exit::Internal,
+    };
     exit.into()
 }
 
