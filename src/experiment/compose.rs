@@ -1,7 +1,8 @@
 //! The one place where search meets Sokoban: from configuration values to generic code.
 //!
 //! Each function takes one decision and hands on to code that is compiled for it: the width of a state,
-//! the space, the heuristic. Strategy and threading model are decided in [`crate::parallel::search`].
+//! the space, the strategy, the heuristic. The threading model is decided in
+//! [`crate::parallel::search_with`].
 
 use std::time::Duration;
 
@@ -9,12 +10,13 @@ use thiserror::Error;
 
 use super::configuration::{Configuration, Space as SpaceKind};
 use crate::parallel::{self, ConfigError, SearchConfig};
-use crate::puzzle::{Cost, Heuristic, NoPruning, Pruner, ZeroHeuristic};
-use crate::search::{Counters, Goal, Limits, Problem, Status, WorkerReport};
+use crate::puzzle::{Cost, Heuristic, Pruner, ZeroHeuristic};
+use crate::search::discipline::{AStar, BreadthFirst, DepthFirst, Discipline, GreedyBestFirst};
+use crate::search::{Counters, Goal, Limits, Problem, Status, Strategy, WorkerReport};
 use crate::sokoban::encoding::{State, words_for};
 use crate::sokoban::heuristic::{HeuristicKind, Manhattan};
 use crate::sokoban::moves::MoveSpace;
-use crate::sokoban::pruning::{PruningLevel, RuleSet};
+use crate::sokoban::pruning::RuleSet;
 use crate::sokoban::pushes::PushSpace;
 use crate::sokoban::rules::Classic;
 use crate::sokoban::space::Space;
@@ -99,26 +101,38 @@ struct Job<'a> {
 impl Job<'_> {
     fn in_space<const W: usize>(&self) -> Result<Answer, ComposeError> {
         match self.configuration.space {
-            SpaceKind::Moves => self.with_heuristic(&MoveSpace::<W>::new(self.board)),
-            SpaceKind::Pushes => self.with_heuristic(&PushSpace::<W>::new(self.board)),
+            SpaceKind::Moves => self.with_strategy(&MoveSpace::<W>::new(self.board)),
+            SpaceKind::Pushes => self.with_strategy(&PushSpace::<W>::new(self.board)),
         }
     }
 
-    fn with_heuristic<const W: usize, S>(&self, space: &S) -> Result<Answer, ComposeError>
+    /// Each strategy is compiled with the estimates that it can use, and no others.
+    fn with_strategy<const W: usize, S>(&self, space: &S) -> Result<Answer, ComposeError>
     where
         S: Space<State = State<W>, Rule = Classic>,
     {
-        let strategy = self.search.strategy;
-        if !strategy.uses_heuristic() {
-            return self.with_pruning(space, &ZeroHeuristic);
-        }
-        match self.configuration.heuristic {
-            Some(HeuristicKind::Manhattan) => self.with_pruning(space, &Manhattan::new(self.board)),
-            None => Err(ComposeError::NoHeuristic(strategy.name())),
+        match self.search.strategy {
+            Strategy::Dfs => self.search::<W, S, _, DepthFirst>(space, &ZeroHeuristic),
+            Strategy::Bfs => self.search::<W, S, _, BreadthFirst>(space, &ZeroHeuristic),
+            Strategy::Greedy => self.with_heuristic::<W, S, GreedyBestFirst>(space),
+            Strategy::Astar => self.with_heuristic::<W, S, AStar>(space),
         }
     }
 
-    fn with_pruning<const W: usize, S, H>(
+    fn with_heuristic<const W: usize, S, D>(&self, space: &S) -> Result<Answer, ComposeError>
+    where
+        S: Space<State = State<W>, Rule = Classic>,
+        D: Discipline,
+    {
+        match self.configuration.heuristic {
+            Some(HeuristicKind::Manhattan) => {
+                self.search::<W, S, _, D>(space, &Manhattan::new(self.board))
+            }
+            None => Err(ComposeError::NoHeuristic(self.search.strategy.name())),
+        }
+    }
+
+    fn search<const W: usize, S, H, D>(
         &self,
         space: &S,
         heuristic: &H,
@@ -126,25 +140,15 @@ impl Job<'_> {
     where
         S: Space<State = State<W>, Rule = Classic>,
         H: Heuristic<S>,
+        D: Discipline,
     {
-        match self.configuration.pruning {
-            PruningLevel::None => self.search(space, heuristic, &NoPruning),
-            level => self.search(space, heuristic, &RuleSet::<W>::ladder(self.board, level)),
-        }
-    }
-
-    fn search<S, H, R>(&self, space: &S, heuristic: &H, pruner: &R) -> Result<Answer, ComposeError>
-    where
-        S: Space,
-        H: Heuristic<S>,
-        R: Pruner<S>,
-    {
+        let pruner = RuleSet::<W>::ladder(self.board, self.configuration.pruning);
         let problem = Problem {
             puzzle: space,
             heuristic,
-            pruner,
+            pruner: &pruner,
         };
-        let outcome = parallel::search(&problem, &self.search)?;
+        let outcome = parallel::search_with::<_, _, _, D>(&problem, &self.search)?;
         Ok(Answer {
             status: outcome.status,
             cost: outcome.solution.as_ref().map(|solution| solution.cost),
@@ -152,7 +156,7 @@ impl Job<'_> {
                 .solution
                 .map(|solution| space.steps(&solution.actions)),
             counters: outcome.counters,
-            rules: pruner.rules().to_vec(),
+            rules: Pruner::<S>::rules(&pruner).to_vec(),
             frontier_peak: outcome.frontier_peak,
             table_bytes: outcome.table_bytes,
             frontier_bytes: outcome.frontier_bytes,

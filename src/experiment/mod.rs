@@ -4,8 +4,11 @@ pub mod choices;
 mod columns;
 pub mod compose;
 pub mod configuration;
+pub mod plan;
 mod row;
 mod rows;
+pub mod spec;
+pub mod split_mix;
 mod wire;
 
 pub use row::Row;

@@ -108,37 +108,42 @@ where
     H: Heuristic<P>,
     R: Pruner<P>,
 {
-    config.check()?;
-    Ok(match config.strategy {
+    match config.strategy {
         Strategy::Dfs => search_with::<P, H, R, DepthFirst>(problem, config),
         Strategy::Bfs => search_with::<P, H, R, BreadthFirst>(problem, config),
         Strategy::Greedy => search_with::<P, H, R, GreedyBestFirst>(problem, config),
         Strategy::Astar => search_with::<P, H, R, AStar>(problem, config),
-    })
+    }
 }
 
-fn search_with<P, H, R, D>(
+/// Searches `problem` with the strategy `D`, which is to be that of `config`, under the threading model of
+/// `config`. For callers that know the strategy as a type: only its engines are compiled.
+///
+/// # Errors
+/// [`ConfigError`] if no engine for the configuration exists.
+pub fn search_with<P, H, R, D>(
     problem: &Problem<'_, P, H, R>,
     config: &SearchConfig,
-) -> Outcome<P::Action>
+) -> Result<Outcome<P::Action>, ConfigError>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
     D: Discipline,
 {
+    config.check()?;
     let SearchConfig {
         goal,
         threads,
         ref limits,
         ..
     } = *config;
-    match config.threading {
+    Ok(match config.threading {
         Threading::Sequential => sequential::search::<P, H, R, D>(problem, goal, limits),
         Threading::Shared => shared::search::<P, H, R, D>(problem, goal, limits, threads),
         Threading::Actors => actors::search::<P, H, R, D>(problem, goal, limits, threads),
         Threading::Layered => layered::search(problem, goal, limits, threads),
-    }
+    })
 }
 
 /// Runs each worker on a thread of its own and collects what they return, in order. One worker runs

@@ -1,7 +1,8 @@
 //! The frame of a chart: title, notes, legend, and a grid of panels that share their axes.
 
 use super::font;
-use super::palette::{Color, GRID, INK, MUTED, PAPER, Style};
+use super::legend::{self, Key};
+use super::palette::{GRID, INK, MUTED};
 use super::quantity::Unit;
 use super::scale::Scale;
 use super::scene::{Anchor, Area, Scene, TEXT_SIZE, Text};
@@ -20,28 +21,6 @@ const SLOT: f64 = 17.0;
 const LEAST_GROUP: f64 = 44.0;
 const LEAST_NUMERIC: f64 = 210.0;
 const MOST_COLUMNS: usize = 3;
-
-/// How a legend shows a series.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sample {
-    /// Its mark.
-    Mark,
-    /// Its line and mark.
-    Line,
-    /// A filled square.
-    Fill,
-}
-
-/// One entry of the legend.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Key {
-    /// Name of the series.
-    pub label: String,
-    /// Its look.
-    pub style: Style,
-    /// How it is shown.
-    pub sample: Sample,
-}
 
 /// The horizontal axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,6 +150,7 @@ impl Figure {
         let top = self.draw_head(&mut scene);
         let grid = self.grid(top);
         scene.height = grid.bottom;
+        self.draw_titles(&mut scene, &grid);
         let panels: Vec<Panel> = (0..self.panels.len())
             .map(|index| self.draw_panel(&mut scene, &grid, index))
             .collect();
@@ -192,7 +172,7 @@ impl Figure {
             }
         }
         if self.legend.len() > 1 {
-            y = draw_legend(scene, &self.legend, y + 10.0);
+            y = legend::draw(scene, &self.legend, y + 10.0, (MARGIN, WIDTH - MARGIN));
         }
         y + 12.0
     }
@@ -264,17 +244,18 @@ impl Figure {
             bottom,
         } = panel.area;
         scene.line(&[(left, top), (left, bottom), (right, bottom)], 1.0, INK);
-        if index.is_multiple_of(grid.columns) {
-            let middle = f64::midpoint(panel.area.top, panel.area.bottom);
-            let title = Text::new(&self.y.title, (MARGIN + TEXT_SIZE - 2.0, middle));
-            scene.text(title.anchor(Anchor::Middle).upward());
-        }
-        if index == 0 {
-            let middle = f64::midpoint(grid.origin.0 + grid.inset.left, WIDTH - MARGIN);
-            let title = Text::new(&self.x_title, (middle, grid.bottom - 10.0));
-            scene.text(title.anchor(Anchor::Middle));
-        }
         panel
+    }
+
+    /// Writes what the axes show, once for all panels.
+    fn draw_titles(&self, scene: &mut Scene, grid: &Grid) {
+        let last = self.panels.len().saturating_sub(1);
+        let middle = f64::midpoint(grid.area(0).top, grid.area(last).bottom);
+        let title = Text::new(&self.y.title, (MARGIN + TEXT_SIZE - 2.0, middle));
+        scene.text(title.anchor(Anchor::Middle).upward());
+        let middle = f64::midpoint(grid.origin.0 + grid.inset.left, WIDTH - MARGIN);
+        let title = Text::new(&self.x_title, (middle, grid.bottom - 10.0));
+        scene.text(title.anchor(Anchor::Middle));
     }
 
     fn draw_y_axis(&self, scene: &mut Scene, panel: &Panel) {
@@ -373,76 +354,25 @@ fn x_label(label: &str, x: f64, axis: f64, turned: bool) -> Text {
     }
 }
 
-/// Draws the legend from `top` on, in as many lines as it needs; returns its lower edge.
-fn draw_legend(scene: &mut Scene, keys: &[Key], top: f64) -> f64 {
-    let mut x = MARGIN;
-    let mut y = top + LINE / 2.0;
-    for key in keys {
-        let sample = if key.sample == Sample::Line {
-            34.0
-        } else {
-            14.0
-        };
-        let width = sample + 6.0 + font::width(&key.label, TEXT_SIZE, false);
-        if x + width > WIDTH - MARGIN && x > MARGIN {
-            x = MARGIN;
-            y += LINE + 2.0;
-        }
-        draw_sample(scene, key, (x, y));
-        let at = (x + sample + 6.0, y + TEXT_SIZE * 0.36);
-        scene.text(Text::new(&key.label, at));
-        x += width + 22.0;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_turned_when_neighbours_would_be_nearer_than_a_gap() {
+        let labels = ["corner".to_owned(), "matching".to_owned()];
+        let widest = font::width("matching", TEXT_SIZE, false);
+        assert!(turned(&labels, 2.0 * (widest + 5.0)));
+        assert!(!turned(&labels, 2.0 * (widest + 7.0)));
     }
-    y + LINE / 2.0
-}
 
-fn draw_sample(scene: &mut Scene, key: &Key, (x, y): (f64, f64)) {
-    match key.sample {
-        Sample::Mark => scene.marker((x + 7.0, y), 5.0, key.style),
-        Sample::Line => {
-            scene.styled_line(&[(x, y), (x + 34.0, y)], 2.0, key.style);
-            scene.marker((x + 17.0, y), 4.5, key.style);
-        }
-        Sample::Fill => {
-            let square = Area {
-                left: x,
-                top: y - 7.0,
-                right: x + 14.0,
-                bottom: y + 7.0,
-            };
-            bar(scene, square, key.style);
-        }
-    }
-}
-
-/// Draws a filled bar; its mark in the colour of the paper tells it apart without colour, where it
-/// fits.
-pub fn bar(scene: &mut Scene, area: Area, style: Style) {
-    scene.rectangle(area, style.color);
-    if area.height() >= 13.0 {
-        let center = (f64::midpoint(area.left, area.right), area.bottom - 7.0);
-        let style = Style {
-            color: PAPER,
-            ..style
-        };
-        scene.marker(center, 3.5, style);
-    }
-}
-
-/// Draws the mark of a series with a rim of paper, which keeps it apart from whiskers and dots.
-pub fn mark(scene: &mut Scene, at: (f64, f64), style: Style) {
-    let rim = Style {
-        color: PAPER,
-        ..style
-    };
-    scene.marker(at, 6.25, rim);
-    scene.marker(at, 5.0, style);
-}
-
-/// Draws a vertical range with caps: quartiles, or an interval.
-pub fn whisker(scene: &mut Scene, x: f64, (from, to): (f64, f64), color: Color) {
-    scene.line(&[(x, from), (x, to)], 1.75, color);
-    for end in [from, to] {
-        scene.line(&[(x - 4.0, end), (x + 4.0, end)], 1.75, color);
+    #[test]
+    fn panels_fill_rows_evenly_and_keep_their_least_width() {
+        // 4 panels on 3 columns would leave the last row with one; 2 by 2 does not.
+        assert_eq!(arrange(4, 900.0, 50.0, 200.0), (2, 2));
+        assert_eq!(arrange(6, 900.0, 50.0, 200.0), (3, 2));
+        // 900 / 3 - 50 - 10 = 240 is less than 300, 900 / 2 - 60 = 390 is not.
+        assert_eq!(arrange(6, 900.0, 50.0, 300.0), (2, 3));
+        assert_eq!(arrange(3, 900.0, 50.0, 5000.0), (1, 3));
     }
 }

@@ -183,6 +183,15 @@ mod tests {
         assert!(close(interval.high, 10_f64.powf(2.5)), "{interval:?}");
     }
 
+    /// Of the 27 equally likely resamples of 1, 10, 100 one is all ones and one all hundreds: each has a
+    /// probability of 3.7 %, more than a tail of 2.5 % and less than one of 5 %.
+    #[test]
+    fn bootstrap_tails_hold_two_and_a_half_percent_each() {
+        let interval = bootstrap_interval(&[1.0, 10.0, 100.0], 7).unwrap();
+        assert!(close(interval.low, 1.0), "{interval:?}");
+        assert!(close(interval.high, 100.0), "{interval:?}");
+    }
+
     #[test]
     fn bootstrap_needs_two_values_and_repeats_itself() {
         assert_eq!(bootstrap_interval(&[2.0], 1), None);

@@ -17,6 +17,7 @@ pub mod moves;
 pub mod pruning;
 pub mod pushes;
 pub mod region;
+mod ring;
 pub mod rules;
 pub mod run_length;
 pub mod selection;

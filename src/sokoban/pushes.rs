@@ -2,7 +2,7 @@
 
 use super::encoding::{CellSet, State, fitting};
 use super::region::Adjacency;
-use super::rules::{Classic, Layout, MovementRule};
+use super::rules::{Classic, Layout, MovementRule, Push};
 use super::space::Space;
 use super::{Board, Cell, Direction, solution};
 use crate::puzzle::{Puzzle, Successor};
@@ -89,22 +89,23 @@ impl<const W: usize> PushSpace<W, Classic> {
 impl<const W: usize, R: MovementRule> PushSpace<W, R> {
     /// The state after `push` in a state whose region is `region`.
     ///
-    /// The player stands on `push.from`, next to the region. If no box was pushed into the region, it
-    /// is whole and part of the new one, so only what lies beyond `push.from` is left to search.
+    /// The player stands on `push.from`, next to the region. Unless the box now cuts the region, all that
+    /// is left of it belongs to the new one, so only what lies beyond `push.from` is to be searched.
     #[inline]
-    fn after(&self, push: super::rules::Push, boxes: CellSet<W>, region: &CellSet<W>) -> State<W> {
+    fn after(&self, push: Push, boxes: CellSet<W>, region: &CellSet<W>) -> State<W> {
         let boxes = push.apply(boxes);
-        let known = if region.contains(push.to) {
-            &CellSet::EMPTY
+        let whole = !region.contains(push.to) || self.adjacency.cuts_nothing(&boxes, push.to);
+        let known = if whole {
+            region.difference(&boxes)
         } else {
-            region
+            CellSet::EMPTY
         };
-        State::new(boxes, self.adjacency.smallest(&boxes, known, push.from))
+        State::new(boxes, self.adjacency.smallest(&boxes, &known, push.from))
     }
 
     /// The push that `action` has made, given the boxes after it.
     #[inline]
-    fn made(&self, action: PushAction, after: &CellSet<W>) -> super::rules::Push {
+    fn made(&self, action: PushAction, after: &CellSet<W>) -> Push {
         let layout = Layout {
             board: &self.board,
             boxes: after,

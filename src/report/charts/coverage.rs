@@ -1,8 +1,10 @@
 //! The share of runs that each configuration answers.
 
 use crate::report::data::{Axis, Dataset};
-use crate::report::figure::{Figure, Panel, Sample, Vertical, bar};
+use crate::report::figure::{Figure, Panel, Vertical};
 use crate::report::font;
+use crate::report::legend::Sample;
+use crate::report::marks::bar;
 use crate::report::palette::Style;
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;

@@ -1,7 +1,9 @@
 //! Time, states and memory of each configuration.
 
 use crate::report::data::{Axis, Dataset};
-use crate::report::figure::{Figure, Panel, Sample, Vertical, mark, whisker};
+use crate::report::figure::{Figure, Panel, Vertical};
+use crate::report::legend::Sample;
+use crate::report::marks::{mark, whisker};
 use crate::report::measure::{
     Comparison, Measure, PEAK_MEMORY, STATES_VISITED, Samples, WALL_TIME, spread,
 };

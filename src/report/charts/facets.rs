@@ -2,7 +2,8 @@
 //! series.
 
 use crate::report::data::{Axis, Configuration, Dataset, is_baseline};
-use crate::report::figure::{Horizontal, Key, Sample};
+use crate::report::figure::Horizontal;
+use crate::report::legend::{Key, Sample};
 use crate::report::palette::{self, Style};
 
 /// Axes that distinguish series, and so colours, in every chart.

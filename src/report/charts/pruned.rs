@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::report::data::{Axis, Dataset, Run, is_baseline};
-use crate::report::figure::{Figure, Horizontal, Panel, Sample, Vertical, bar};
+use crate::report::figure::{Figure, Horizontal, Panel, Vertical};
+use crate::report::legend::Sample;
+use crate::report::marks::bar;
 use crate::report::palette;
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;

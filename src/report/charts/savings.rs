@@ -1,7 +1,9 @@
 //! What each pruning level leaves to do, relative to the weakest level, per instance.
 
 use crate::report::data::{Axis, Dataset};
-use crate::report::figure::{Figure, Panel, Sample, Vertical, mark, whisker};
+use crate::report::figure::{Figure, Panel, Vertical};
+use crate::report::legend::Sample;
+use crate::report::marks::{mark, whisker};
 use crate::report::measure::{Measure, STATES_VISITED, WALL_TIME, medians, samples};
 use crate::report::palette::MUTED;
 use crate::report::quantity::Unit;
@@ -53,7 +55,7 @@ fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData
         title: title.to_owned(),
         notes: vec![
             format!(
-                "Ratio to the same configuration at \"{baseline}\", per instance that both answered; number: those instances"
+                "Baseline: the same configuration at \"{baseline}\". Ratio per instance that both answered; number: those instances"
             ),
             "Mark: geometric mean over instances; whisker: 95 % bootstrap interval over instances"
                 .to_owned(),
@@ -64,9 +66,13 @@ fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData
         x: facets.horizontal(),
         y: Vertical {
             title: format!(
-                "{}, relative to {baseline}{}",
+                "{}, relative to baseline{}",
                 measure.name,
-                if scale.is_logarithmic() { " (log)" } else { "" }
+                if scale.is_logarithmic() {
+                    " (log scale)"
+                } else {
+                    ""
+                }
             ),
             scale,
             unit: Unit::Ratio,

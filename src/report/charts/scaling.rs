@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::report::data::{Axis, BASELINE_THREADING, Configuration, Dataset, is_baseline};
-use crate::report::figure::{Figure, Horizontal, Panel, Sample, Vertical, mark, whisker};
+use crate::report::figure::{Figure, Horizontal, Panel, Vertical};
+use crate::report::legend::Sample;
+use crate::report::marks::{mark, whisker};
 use crate::report::measure::{EXPANDED, Measure, Samples, WALL_TIME, medians, samples};
 use crate::report::palette::{self, MUTED, Style};
 use crate::report::quantity::Unit;

@@ -1,7 +1,8 @@
 //! Answered runs over time: the chart that carries the runs without an answer.
 
 use crate::report::data::{Axis, Configuration, Dataset, is_baseline};
-use crate::report::figure::{Figure, Horizontal, Panel, Sample, Vertical};
+use crate::report::figure::{Figure, Horizontal, Panel, Vertical};
+use crate::report::legend::Sample;
 use crate::report::palette;
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;

@@ -24,6 +24,7 @@
 //! So no solution moves a box of the group, and the one off goal stays off goal.
 
 use super::super::encoding::CellSet;
+use super::super::ring::{Ring, rings};
 use super::super::rules::Movement;
 use super::super::{Board, Cell, Direction};
 use super::corner::walled;
@@ -42,37 +43,7 @@ pub(super) struct Frozen<const W: usize> {
     goals: CellSet<W>,
     /// For the horizontal and the vertical axis, the cells where a box is pinned on that axis.
     pinned: [CellSet<W>; 2],
-    /// For each cell, what surrounds it.
-    around: Vec<Surroundings>,
-}
-
-/// The cells next to a cell and across its corners; [`Board::WALL`] where there is none.
-#[derive(Debug, Clone, Copy)]
-struct Surroundings {
-    /// In the order of [`Direction::ALL`].
-    beside: [Cell; 4],
-    /// `across[i]` lies between the directions `i` and `i + 1` (modulo 4).
-    across: [Cell; 4],
-}
-
-impl Surroundings {
-    fn of(board: &Board, cell: Cell) -> Self {
-        let (column, row) = board.square(cell);
-        let across = |first: Direction| {
-            let (first, second) = (
-                first.delta(),
-                Direction::from_index(first.index() + 1).delta(),
-            );
-            board.cell_at(
-                column.wrapping_add_signed(first.0 + second.0),
-                row.wrapping_add_signed(first.1 + second.1),
-            )
-        };
-        Self {
-            beside: Direction::ALL.map(|side| board.neighbour(cell, side)),
-            across: Direction::ALL.map(across),
-        }
-    }
+    rings: Vec<Ring>,
 }
 
 impl<const W: usize> Frozen<W> {
@@ -94,16 +65,15 @@ impl<const W: usize> Frozen<W> {
         Self {
             goals: board.goals().iter().copied().collect(),
             pinned: [pinned(Direction::Left), pinned(Direction::Up)],
-            around: cells().map(|cell| Surroundings::of(board, cell)).collect(),
+            rings: rings(board),
         }
     }
 
     #[inline]
     pub(super) fn fires(&self, boxes: &CellSet<W>, pushed: Cell) -> bool {
-        let around = &self.around[usize::from(pushed)];
+        let ring = &self.rings[usize::from(pushed)];
         (0..4).any(|side| {
-            self.pair(boxes, pushed, around.beside[side], side)
-                || self.square(boxes, pushed, around, side)
+            self.pair(boxes, pushed, ring[2 * side], side) || self.square(boxes, pushed, ring, side)
         })
     }
 
@@ -121,12 +91,8 @@ impl<const W: usize> Frozen<W> {
 
     /// The 2x2 square between the directions `side` and `side + 1`.
     #[inline]
-    fn square(&self, boxes: &CellSet<W>, pushed: Cell, around: &Surroundings, side: usize) -> bool {
-        let others = [
-            around.beside[side],
-            around.beside[(side + 1) % 4],
-            around.across[side],
-        ];
+    fn square(&self, boxes: &CellSet<W>, pushed: Cell, ring: &Ring, side: usize) -> bool {
+        let others = [ring[2 * side], ring[(2 * side + 2) % 8], ring[2 * side + 1]];
         let is_box = |cell: Cell| cell != Board::WALL && boxes.contains(cell);
         let full = others
             .iter()

@@ -210,6 +210,9 @@ where
 {
     #[inline]
     fn verdict(&self, space: &S, action: S::Action, state: &State<W>) -> Option<RuleIndex> {
+        if self.tables.is_empty() {
+            return None;
+        }
         let pushed = space.pushed_box(action, state)?;
         let boxes = state.boxes();
         self.tables

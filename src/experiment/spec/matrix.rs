@@ -1,0 +1,224 @@
+//! The tables `[[matrix]]` and `[[exclude]]`: the combinations to run.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::document::Document;
+use super::error::{Fault, SpecError};
+use super::exclude::Exclusion;
+use super::lists::{Lists, Written};
+use crate::experiment::choices::{HEURISTICS, PRUNINGS, SPACES, STRATEGIES, TABLES, THREADINGS};
+use crate::experiment::configuration::{Configuration, Space, Table};
+use crate::experiment::wire;
+use crate::parallel::{ConfigError, SearchConfig, Threading};
+use crate::search::{Goal, Limits, Strategy};
+use crate::sokoban::heuristic::HeuristicKind;
+use crate::sokoban::pruning::PruningLevel;
+
+const TABLE: &str = "matrix";
+
+/// All combinations of all tables, without those excluded, each once, in the order of the file; the
+/// values of later keys change faster.
+pub(super) fn configurations(
+    document: &Document<'_>,
+    tables: Vec<Spanned<wire::Matrix>>,
+    excludes: Option<Written<wire::Exclude>>,
+) -> Result<Vec<Configuration>, SpecError> {
+    let exclude_span = excludes.as_ref().map_or(0..0, Spanned::span);
+    let excludes = excludes.map_or_else(Vec::new, Spanned::into_inner);
+    let exclusions: Result<Vec<_>, _> = excludes
+        .into_iter()
+        .map(|table| Exclusion::new(document, table))
+        .collect();
+    let exclusions = exclusions?;
+    let mut seen = HashSet::new();
+    let mut configurations = Vec::new();
+    for table in tables {
+        let block = Block::new(document, table)?;
+        let kept: Vec<Configuration> = block
+            .combinations()
+            .filter(|one| !exclusions.iter().any(|exclusion| exclusion.matches(one)))
+            .collect();
+        block.check(document, &kept)?;
+        configurations.extend(kept.into_iter().filter(|&one| seen.insert(one)));
+    }
+    if configurations.is_empty() {
+        return Err(document.error(exclude_span, "exclude", Fault::NothingLeft));
+    }
+    Ok(configurations)
+}
+
+/// One `[[matrix]]`: the different values of each key, at least one each.
+struct Block {
+    space: Vec<Space>,
+    strategy: Vec<Strategy>,
+    heuristic: Vec<Option<HeuristicKind>>,
+    pruning: Vec<PruningLevel>,
+    threading: Vec<Threading>,
+    threads: Vec<usize>,
+    table: Vec<Table>,
+    /// Where the threading models are named, for errors of combinations.
+    threading_span: Range<usize>,
+}
+
+impl Block {
+    fn new(document: &Document<'_>, table: Spanned<wire::Matrix>) -> Result<Self, SpecError> {
+        let span = table.span();
+        let wire = table.into_inner();
+        let required = |key, list| document.required(span.clone(), TABLE, key, list);
+        let lists = Lists {
+            document,
+            table: TABLE,
+        };
+        let space = required("space", wire.space)?;
+        let strategy = required("strategy", wire.strategy)?;
+        let pruning = required("pruning", wire.pruning)?;
+        let strategies = lists.chosen("strategy", &strategy, STRATEGIES)?;
+        let heuristics = match wire.heuristic {
+            Some(list) => Some(lists.chosen("heuristic", &list, HEURISTICS)?),
+            None => None,
+        };
+        if heuristics.is_none() {
+            require_no_heuristic(document, &strategy, &strategies)?;
+        }
+        let threading_span = wire.threading.as_ref().map_or(span.clone(), Spanned::span);
+        let threading = wire.threading.as_ref();
+        let threading = threading.map(|list| lists.chosen("threading", list, THREADINGS));
+        let threads = wire.threads.as_ref().map(|list| lists.threads(list));
+        let table = wire.table.as_ref();
+        let table = table.map(|list| lists.chosen("table", list, TABLES));
+        Ok(Self {
+            space: lists.chosen("space", &space, SPACES)?,
+            strategy: strategies,
+            heuristic: heuristics
+                .map_or_else(|| vec![None], |all| all.into_iter().map(Some).collect()),
+            pruning: lists.chosen("pruning", &pruning, PRUNINGS)?,
+            threading: threading
+                .transpose()?
+                .unwrap_or_else(|| vec![Threading::Sequential]),
+            threads: threads.transpose()?.unwrap_or_else(|| vec![1]),
+            table: table.transpose()?.unwrap_or_else(|| vec![Table::Auto]),
+            threading_span,
+        })
+    }
+
+    /// Every combination; strategies without heuristic repeat for each heuristic.
+    fn combinations(&self) -> impl Iterator<Item = Configuration> {
+        let sizes = [
+            self.space.len(),
+            self.strategy.len(),
+            self.heuristic.len(),
+            self.pruning.len(),
+            self.threading.len(),
+            self.threads.len(),
+            self.table.len(),
+        ];
+        (0..sizes.iter().product()).map(|index| self.combination(index))
+    }
+
+    /// The combination with an index: a number whose digits, the last key first, are the values.
+    fn combination(&self, mut index: usize) -> Configuration {
+        let rest = &mut index;
+        let table = digit(rest, &self.table);
+        let threads = digit(rest, &self.threads);
+        let threading = digit(rest, &self.threading);
+        let pruning = digit(rest, &self.pruning);
+        let heuristic = digit(rest, &self.heuristic);
+        let strategy = digit(rest, &self.strategy);
+        Configuration {
+            space: digit(rest, &self.space),
+            strategy,
+            heuristic: heuristic.filter(|_| strategy.uses_heuristic()),
+            pruning,
+            threading,
+            threads,
+            table,
+        }
+    }
+
+    /// Refuses combinations for which there is no engine, and says how to exclude all of their kind.
+    fn check(&self, document: &Document<'_>, kept: &[Configuration]) -> Result<(), SpecError> {
+        let Some(source) = kept.iter().find_map(engine_error) else {
+            return Ok(());
+        };
+        let kind = std::mem::discriminant(&source);
+        let of_kind = |one: &&Configuration| {
+            engine_error(one).is_some_and(|error| std::mem::discriminant(&error) == kind)
+        };
+        let (mut threads, mut strategies) = (Vec::new(), Vec::new());
+        for one in kept.iter().filter(of_kind) {
+            push_new(&mut threads, one.threads.to_string());
+            push_new(&mut strategies, format!("{:?}", one.strategy.name()));
+        }
+        let exclude = match source {
+            ConfigError::Threads(_) => exclusion(None, "threads", &threads),
+            ConfigError::SequentialThreads(_) => {
+                exclusion(Some(Threading::Sequential), "threads", &threads)
+            }
+            ConfigError::LayeredStrategy(_) => {
+                exclusion(Some(Threading::Layered), "strategy", &strategies)
+            }
+        };
+        let fault = Fault::Impossible { source, exclude };
+        Err(document.error(self.threading_span.clone(), "matrix.threading", fault))
+    }
+}
+
+/// A strategy that orders by a heuristic needs one.
+fn require_no_heuristic(
+    document: &Document<'_>,
+    written: &Written<String>,
+    strategies: &[Strategy],
+) -> Result<(), SpecError> {
+    let Some(strategy) = strategies.iter().find(|strategy| strategy.uses_heuristic()) else {
+        return Ok(());
+    };
+    let mut names = written.get_ref().iter();
+    let span = names.find(|name| name.get_ref() == strategy.name());
+    let span = span.map_or_else(|| written.span(), Spanned::span);
+    let heuristics: Vec<String> = HEURISTICS
+        .names()
+        .iter()
+        .map(|name| format!("{name:?}"))
+        .collect();
+    let fault = Fault::NoHeuristic(strategy.name(), heuristics.join(", "));
+    Err(document.error(span, "matrix.strategy", fault))
+}
+
+/// Why no engine can run a configuration.
+fn engine_error(configuration: &Configuration) -> Option<ConfigError> {
+    let config = SearchConfig {
+        strategy: configuration.strategy,
+        threading: configuration.threading,
+        threads: configuration.threads,
+        goal: Goal::Solve,
+        limits: Limits::default(),
+    };
+    config.check().err()
+}
+
+/// The table that excludes some values of a key, perhaps for one threading model only.
+fn exclusion(threading: Option<Threading>, key: &str, values: &[String]) -> String {
+    let threading = threading.map_or_else(String::new, |model| {
+        format!("threading = {:?}\n", model.name())
+    });
+    let values = match values {
+        [only] => only.clone(),
+        several => format!("[{}]", several.join(", ")),
+    };
+    format!("[[exclude]]\n{threading}{key} = {values}")
+}
+
+fn digit<T: Copy>(rest: &mut usize, values: &[T]) -> T {
+    let value = values[*rest % values.len()];
+    *rest /= values.len();
+    value
+}
+
+fn push_new<T: PartialEq>(values: &mut Vec<T>, value: T) {
+    if !values.contains(&value) {
+        values.push(value);
+    }
+}

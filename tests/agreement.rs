@@ -1,0 +1,164 @@
+//! Every strategy, pruning level, threading model and number of threads, in both spaces, on every small
+//! level of the project, against the brute-force oracle: solvable or not, optimal where optimality is
+//! promised, every solution replayed, the conservation law, and the census.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use sokolab::experiment::compose::{Answer, answer};
+use sokolab::experiment::configuration::{Configuration, Space, Table};
+use sokolab::parallel::{SearchConfig, Threading};
+use sokolab::search::{Goal, Limits, Status, Strategy};
+use sokolab::sokoban::heuristic::HeuristicKind;
+use sokolab::sokoban::pruning::PruningLevel;
+use sokolab::sokoban::{Board, Level, collection};
+use sokolab::validate::{CostSpace, Optimum, census, optimum, replay};
+
+/// Positions in the space of moves up to which a level is small: all of its combinations together take
+/// a fraction of a second.
+const SMALL: u64 = 20_000;
+
+fn small_levels() -> Vec<(String, Level)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("levels");
+    let mut levels = Vec::new();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "xsb") {
+            continue;
+        }
+        for level in collection::read(&path).unwrap().levels {
+            let is_small = census(&level, CostSpace::Moves, SMALL).is_ok();
+            if is_small && Board::new(&level).is_ok() {
+                let name = format!("{}#{}", path.display(), level.number);
+                levels.push((name, level));
+            }
+        }
+    }
+    assert!(levels.len() >= 12, "only {} small levels", levels.len());
+    levels
+}
+
+fn configurations(goal: Goal) -> Vec<Configuration> {
+    let mut all = Vec::new();
+    for space in Space::ALL {
+        for strategy in Strategy::ALL {
+            for pruning in PruningLevel::ALL {
+                for threading in Threading::ALL {
+                    for threads in 1..=3 {
+                        let heuristic = strategy
+                            .uses_heuristic()
+                            .then_some(HeuristicKind::Manhattan);
+                        let configuration = Configuration {
+                            space,
+                            strategy,
+                            heuristic,
+                            pruning,
+                            threading,
+                            threads,
+                            table: Table::Auto,
+                        };
+                        if is_possible(&configuration, goal) {
+                            all.push(configuration);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn is_possible(configuration: &Configuration, goal: Goal) -> bool {
+    let search = SearchConfig {
+        strategy: configuration.strategy,
+        threading: configuration.threading,
+        threads: configuration.threads,
+        goal,
+        limits: Limits::default(),
+    };
+    search.check().is_ok()
+}
+
+fn run(level: &Level, configuration: &Configuration, goal: Goal) -> Answer {
+    let board = Board::new(level).unwrap();
+    let answer = answer(&board, configuration, goal, &Limits::default()).unwrap();
+    assert!(answer.counters.is_conserved(), "{:?}", answer.counters);
+    answer
+}
+
+const fn cost_space(space: Space) -> CostSpace {
+    match space {
+        Space::Moves => CostSpace::Moves,
+        Space::Pushes => CostSpace::Pushes,
+    }
+}
+
+#[test]
+fn every_configuration_agrees_with_the_oracle_on_solvability_and_optimality() {
+    for (name, level) in small_levels() {
+        let optima = Space::ALL.map(|space| optimum(&level, cost_space(space), SMALL).unwrap());
+        for configuration in configurations(Goal::Solve) {
+            let told = format!("{name}: {configuration}");
+            let answer = run(&level, &configuration, Goal::Solve);
+            match optima[configuration.space as usize] {
+                Optimum::TooLarge => panic!("{told}: the census was small"),
+                Optimum::Unsolvable => assert_eq!(answer.status, Status::Unsolvable, "{told}"),
+                Optimum::Solved(least) => {
+                    assert_eq!(answer.status, Status::Solved, "{told}");
+                    check_solution(&level, &configuration, &answer, least);
+                }
+            }
+        }
+    }
+}
+
+fn check_solution(level: &Level, configuration: &Configuration, answer: &Answer, least: u64) {
+    let steps = answer.steps.as_ref().expect("a solved answer has steps");
+    let replayed = replay(level, steps).unwrap();
+    assert!(replayed.solved, "{configuration}");
+    let cost = match configuration.space {
+        Space::Moves => replayed.moves,
+        Space::Pushes => replayed.pushes,
+    };
+    assert_eq!(answer.cost.map(u64::from), Some(cost), "{configuration}");
+    match configuration.strategy {
+        Strategy::Bfs | Strategy::Astar => assert_eq!(cost, least, "{configuration}"),
+        Strategy::Dfs | Strategy::Greedy => assert!(cost >= least, "{configuration}"),
+    }
+}
+
+#[test]
+fn the_census_is_the_oracle_s_and_the_same_in_every_order() {
+    for (name, level) in small_levels() {
+        let mut counts = HashMap::new();
+        for space in Space::ALL {
+            let truth = census(&level, cost_space(space), SMALL).unwrap();
+            let unpruned = (truth.states, truth.generated, 0, truth.states);
+            counts.insert((space, PruningLevel::None), unpruned);
+        }
+        for configuration in configurations(Goal::Census) {
+            let told = format!("{name}: {configuration}");
+            let answer = run(&level, &configuration, Goal::Census);
+            assert_eq!(answer.status, Status::Complete, "{told}");
+            let counters = &answer.counters;
+            let counted = (
+                counters.states_visited,
+                counters.generated,
+                counters.pruned(),
+                counters.expanded,
+            );
+            let key = (configuration.space, configuration.pruning);
+            let expected = *counts.entry(key).or_insert(counted);
+            assert_eq!(counted, expected, "{told}");
+        }
+        assert_pruning_shrinks(&counts);
+    }
+}
+
+/// A level of the ladder includes the ones before it, so it never visits more.
+fn assert_pruning_shrinks(counts: &HashMap<(Space, PruningLevel), (u64, u64, u64, u64)>) {
+    for space in Space::ALL {
+        let visited = PruningLevel::ALL.map(|level| counts[&(space, level)].0);
+        assert!(visited.is_sorted_by(|a, b| a >= b), "{visited:?}");
+    }
+}
