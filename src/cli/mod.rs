@@ -9,33 +9,55 @@ mod report;
 mod resume;
 mod run;
 mod show;
+mod solve;
 mod status;
 mod sweep;
 mod terminal;
 mod verify;
 mod worker;
 
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::experiment::worker::SUBCOMMAND as WORKER;
 
-/// A laboratory for state-space search on Sokoban
+use exit::{Exit, Failure};
+
+/// Compare search configurations on Sokoban: plan, run, measure, check and chart them
+///
+/// An experiment file says which levels, strategies, pruning levels, threading models and thread counts to
+/// try. Each run is measured in a process of its own, its solution is replayed, and it becomes one row of
+/// runs.csv. Results go to standard output and files, everything else to standard error.
 #[derive(Debug, Parser)]
-#[command(version, propagate_version = true)]
+#[command(name = "sokolab", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-/// The subcommands. Adding one starts here.
+/// The numbers of [`Exit`], as the help states them.
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  all well
+    1  sokolab or the machine failed
+    2  the command line or an input file is wrong
+    4  nothing is selected
+  100  some run crashed or was invalid
+  101  a wrong answer
+  106  incomplete: resume to finish
+  130  interrupted";
+
+/// One variant, one file.
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
     Plan(plan::Args),
     Status(status::Args),
     Resume(resume::Args),
+    Solve(solve::Args),
+    /// Make charts, tables and a page from measured rows
     Report(report::Args),
     Verify(verify::Args),
     Check(check::Args),
@@ -44,24 +66,82 @@ enum Command {
     Worker(worker::Args),
 }
 
+impl Command {
+    fn run(&self) -> Result<Exit, Failure> {
+        match self {
+            Self::Run(args) => run::run(args),
+            Self::Plan(args) => plan::run(args),
+            Self::Status(args) => status::run(args),
+            Self::Resume(args) => resume::run(args),
+            Self::Solve(args) => solve::run(args),
+            Self::Report(args) => report::run(args),
+            Self::Check(args) => check::run(args),
+            Self::Verify(args) => verify::run(args),
+            Self::Show(args) => show::run(args),
+            Self::Worker(args) => worker::run(args),
+        }
+    }
+}
+
 /// Runs the command line of this process.
+///
+/// A panic ends with the code of an internal failure: the code that Rust gives by itself, 101, means a
+/// wrong answer here.
 #[must_use]
 pub fn main() -> ExitCode {
-    let result = match &Cli::parse().command {
-        Command::Run(args) => run::run(args),
-        Command::Plan(args) => plan::run(args),
-        Command::Status(args) => status::run(args),
-        Command::Resume(args) => resume::run(args),
-        Command::Report(args) => report::run(args),
-        Command::Verify(args) => verify::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Show(args) => show::run(args),
-        Command::Worker(args) => worker::run(args),
-    };
-    result
-        .unwrap_or_else(|failure| {
+    let cli = Cli::parse();
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| cli.command.run()));
+    let exit = match ended {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(failure)) => {
             eprintln!("error: {}", failure.message);
             failure.exit
-        })
-        .into()
+        }
+        // The panic hook has printed what happened.
+        Err(_) => Exit::Internal,
+    };
+    exit.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_exit_code_is_in_the_help() {
+        for exit in [
+            Exit::Success,
+            Exit::Internal,
+            Exit::Usage,
+            Exit::NothingSelected,
+            Exit::RunFailed,
+            Exit::WrongAnswer,
+            Exit::Incomplete,
+            Exit::Interrupted,
+        ] {
+            let code = format!("{:>5}  ", exit as u8);
+            assert!(
+                EXIT_CODES.lines().any(|line| line.starts_with(&code)),
+                "{exit:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_subcommand_says_what_it_is_for() {
+        for command in Cli::command().get_subcommands() {
+            let about = command.get_about().map(ToString::to_string);
+            assert!(
+                about.is_some_and(|about| about.len() > 10),
+                "{}",
+                command.get_name()
+            );
+        }
+    }
 }
