@@ -3,6 +3,7 @@
 mod check;
 mod exit;
 mod levels_arg;
+mod named;
 mod report;
 mod show;
 mod solve;
