@@ -112,14 +112,18 @@ mod tests {
     }
 
     #[test]
-    fn every_subcommand_says_what_it_is_for() {
+    fn every_subcommand_and_every_argument_says_what_it_is_for() {
         for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
             let about = command.get_about().map(ToString::to_string);
-            assert!(
-                about.is_some_and(|about| about.len() > 10),
-                "{}",
-                command.get_name()
-            );
+            assert!(about.is_some_and(|about| about.len() > 10), "{name}");
+            for argument in command.get_arguments() {
+                let help = argument.get_help().map(ToString::to_string);
+                assert!(
+                    help.is_some_and(|help| help.len() > 10),
+                    "{name} {argument}"
+                );
+            }
         }
     }
 }

@@ -47,7 +47,12 @@ pub(crate) struct Args {
     #[arg(long, value_parser = Named(THREADINGS))]
     threading: Option<Threading>,
     /// Worker threads, 1 to 1024
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        allow_negative_numbers = true
+    )]
     threads: usize,
     /// Find a solution, or visit everything reachable and count it
     #[arg(long, default_value = "solve", value_parser = Named(GOALS))]
