@@ -3,6 +3,7 @@
 mod check;
 mod exit;
 mod levels_arg;
+mod named;
 mod plan;
 mod progress;
 mod report;
@@ -59,9 +60,15 @@ enum Command {
     Solve(solve::Args),
     /// Make charts, tables and a page from measured rows
     Report(report::Args),
+<<<<<<< HEAD
     Verify(verify::Args),
     Check(check::Args),
     Show(show::Args),
+=======
+    Check(check::Args),
+    Show(show::Args),
+    Verify(verify::Args),
+>>>>>>> main
     #[command(name = WORKER, hide = true)]
     Worker(worker::Args),
 }
@@ -76,8 +83,13 @@ impl Command {
             Self::Solve(args) => solve::run(args),
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),
+<<<<<<< HEAD
             Self::Verify(args) => verify::run(args),
             Self::Show(args) => show::run(args),
+=======
+            Self::Show(args) => show::run(args),
+            Self::Verify(args) => verify::run(args),
+>>>>>>> main
             Self::Worker(args) => worker::run(args),
         }
     }
@@ -134,14 +146,18 @@ mod tests {
     }
 
     #[test]
-    fn every_subcommand_says_what_it_is_for() {
+    fn every_subcommand_and_every_argument_says_what_it_is_for() {
         for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
             let about = command.get_about().map(ToString::to_string);
-            assert!(
-                about.is_some_and(|about| about.len() > 10),
-                "{}",
-                command.get_name()
-            );
+            assert!(about.is_some_and(|about| about.len() > 10), "{name}");
+            for argument in command.get_arguments() {
+                let help = argument.get_help().map(ToString::to_string);
+                assert!(
+                    help.is_some_and(|help| help.len() > 10),
+                    "{name} {argument}"
+                );
+            }
         }
     }
 }

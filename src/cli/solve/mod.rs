@@ -4,25 +4,20 @@ mod figures;
 
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-
 use super::exit::{Exit, Failure};
 use super::levels_arg::{LevelsArg, SelectedLevels};
+use super::named::Named;
 use super::terminal;
-use crate::experiment::choices::{
-    Choices, GOALS, HEURISTICS, PRUNINGS, SPACES, STRATEGIES, THREADINGS,
-};
+use crate::experiment::choices::{GOALS, HEURISTICS, PRUNINGS, SPACES, STRATEGIES, THREADINGS};
 use crate::experiment::compose::{self, Answer};
 use crate::experiment::configuration::{Configuration, Space, Table};
+use crate::experiment::spec::{bytes, duration};
 use crate::parallel::Threading;
 use crate::search::{Goal, Limits, Status, Strategy};
 use crate::sokoban::heuristic::HeuristicKind;
 use crate::sokoban::pruning::PruningLevel;
 use crate::sokoban::{Board, Level};
 use crate::validate;
-
-/// Bytes of one MiB.
-const MIB: u64 = 1 << 20;
 
 /// Solve levels now, and print their solutions
 ///
@@ -37,47 +32,37 @@ pub(crate) struct Args {
     #[arg(value_name = "LEVELS[#N]")]
     levels: LevelsArg,
     /// What a step is: a move of the player, or a push
-    #[arg(long, default_value = "pushes", value_parser = by_name(SPACES))]
+    #[arg(long, default_value = "pushes", value_parser = Named(SPACES))]
     space: Space,
     /// Order of expansion; bfs and astar find shortest solutions
-    #[arg(long, default_value = "astar", value_parser = by_name(STRATEGIES))]
+    #[arg(long, default_value = "astar", value_parser = Named(STRATEGIES))]
     strategy: Strategy,
     /// Estimate of the distance to the goal; dfs and bfs use none
-    #[arg(long, default_value = "manhattan", value_parser = by_name(HEURISTICS))]
+    #[arg(long, default_value = "manhattan", value_parser = Named(HEURISTICS))]
     heuristic: HeuristicKind,
     /// Pruning level; each includes the ones before it
-    #[arg(long, default_value = "frozen", value_parser = by_name(PRUNINGS))]
+    #[arg(long, default_value = "frozen", value_parser = Named(PRUNINGS))]
     pruning: PruningLevel,
     /// Who owns the frontier and the visited table [default: sequential, or shared with several threads]
-    #[arg(long, value_parser = by_name(THREADINGS))]
+    #[arg(long, value_parser = Named(THREADINGS))]
     threading: Option<Threading>,
     /// Worker threads, 1 to 1024
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        allow_negative_numbers = true
+    )]
     threads: usize,
     /// Find a solution, or visit everything reachable and count it
-    #[arg(long, default_value = "solve", value_parser = by_name(GOALS))]
+    #[arg(long, default_value = "solve", value_parser = Named(GOALS))]
     goal: Goal,
-    /// Wall time of each search, in seconds [default: unlimited]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Wall time of each search, such as `500ms`, `60s`, `2m` or `1h` [default: unlimited]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     time_limit: Option<Duration>,
-    /// Memory of the visited table and the frontier, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    /// Memory of the visited table and the frontier, such as `500MiB` or `4GiB`
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = bytes)]
     memory_limit: u64,
-}
-
-/// One of the values that an experiment file allows, too.
-fn by_name<T>(choices: Choices<T>) -> impl TypedValueParser<Value = T>
-where
-    T: Copy + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(choices.names()).try_map(move |name| choices.by_name(&name))
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "expected a number of seconds above 0, such as 60 or 0.5".to_owned())
 }
 
 /// Solves the levels, one after the other.
@@ -206,7 +191,7 @@ impl Args {
     fn limits(&self) -> Limits {
         Limits {
             time: self.time_limit,
-            memory_bytes: Some(self.memory_limit * MIB),
+            memory_bytes: Some(self.memory_limit),
             ..Limits::default()
         }
     }

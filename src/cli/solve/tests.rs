@@ -79,15 +79,29 @@ fn a_strategy_without_estimate_records_none() {
 
 #[test]
 fn limits_reach_the_engine_in_base_units() {
-    let limits = args(&["--time-limit", "0.5", "--memory-limit", "3"]).limits();
+    let limits = args(&["--time-limit", "500ms", "--memory-limit", "3MiB"]).limits();
     assert_eq!(limits.time, Some(Duration::from_millis(500)));
     assert_eq!(limits.memory_bytes, Some(3_145_728));
 }
 
 #[test]
-fn an_impossible_time_is_refused() {
-    for text in ["0", "-1", "nan", "inf", "soon", "1e300", ""] {
-        assert!(seconds(text).is_err(), "{text}");
+fn a_misspelt_value_is_answered_with_what_was_meant() {
+    let error = |words: [&str; 2]| {
+        let words = ["solve", "a.xsb"].into_iter().chain(words);
+        CommandLine::try_parse_from(words).unwrap_err().to_string()
+    };
+    for (words, meant) in [
+        (["--space", "pushs"], "did you mean \"pushes\"?"),
+        (["--strategy", "astr"], "did you mean \"astar\"?"),
+        (["--heuristic", "manhatan"], "did you mean \"manhattan\"?"),
+        (["--pruning", "forzen"], "did you mean \"frozen\"?"),
+        (["--threading", "actor"], "did you mean \"actors\"?"),
+        (["--goal", "sovle"], "did you mean \"solve\"?"),
+        (["--memory-limit", "4GB"], "did you mean \"4GiB\"?"),
+        (["--time-limit", "60sec"], "did you mean \"60s\"?"),
+    ] {
+        let error = error(words);
+        assert!(error.contains(meant) && error.contains(words[0]), "{error}");
     }
 }
 
