@@ -23,7 +23,6 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::experiment::worker::SUBCOMMAND as WORKER;
-
 use exit::{Exit, Failure};
 
 /// Compare search configurations on Sokoban: plan, run, measure, check and chart them
@@ -60,15 +59,9 @@ enum Command {
     Solve(solve::Args),
     /// Make charts, tables and a page from measured rows
     Report(report::Args),
-<<<<<<< HEAD
-    Verify(verify::Args),
-    Check(check::Args),
-    Show(show::Args),
-=======
     Check(check::Args),
     Show(show::Args),
     Verify(verify::Args),
->>>>>>> main
     #[command(name = WORKER, hide = true)]
     Worker(worker::Args),
 }
@@ -83,13 +76,8 @@ impl Command {
             Self::Solve(args) => solve::run(args),
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),
-<<<<<<< HEAD
-            Self::Verify(args) => verify::run(args),
-            Self::Show(args) => show::run(args),
-=======
             Self::Show(args) => show::run(args),
             Self::Verify(args) => verify::run(args),
->>>>>>> main
             Self::Worker(args) => worker::run(args),
         }
     }
