@@ -11,10 +11,10 @@ use sokolab::experiment::{Row, peek_rows, read_rows};
 use tempfile::TempDir;
 
 /// Two pushes solve it.
-pub const TINY: &str = "#######\n#@ $ .#\n#######\n\nTitle: Tiny\n\n";
+pub(crate) const TINY: &str = "#######\n#@ $ .#\n#######\n\nTitle: Tiny\n\n";
 
 /// Far more positions than any test can visit: nine boxes on 100 cells.
-pub const HUGE: &str = "\
+pub(crate) const HUGE: &str = "\
 ############
 #@ . . .   #
 #          #
@@ -36,14 +36,14 @@ Title: Huge
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A working directory of its own.
-pub struct Lab {
+pub(crate) struct Lab {
     folder: TempDir,
 }
 
 impl Lab {
     /// A lab with levels and an experiment on them. `head` goes into the table `[experiment]`, `matrix` into
     /// `[[matrix]]`.
-    pub fn new(levels: &str, head: &str, matrix: &str) -> Self {
+    pub(crate) fn new(levels: &str, head: &str, matrix: &str) -> Self {
         let lab = Self {
             folder: tempfile::tempdir().expect("a temporary directory"),
         };
@@ -52,7 +52,7 @@ impl Lab {
         lab
     }
 
-    pub fn write_experiment(&self, head: &str, matrix: &str) {
+    pub(crate) fn write_experiment(&self, head: &str, matrix: &str) {
         let text = format!(
             "[experiment]\nname = \"test\"\nquestion = \"Does it work?\"\n{head}\n\n\
              [[levels]]\nfile = \"levels.xsb\"\n\n[[matrix]]\nspace = [\"pushes\"]\n{matrix}\n"
@@ -60,12 +60,12 @@ impl Lab {
         fs::write(self.path("test.toml"), text).expect("a writable directory");
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// Where the results are.
-    pub fn out(&self) -> PathBuf {
+    pub(crate) fn out(&self) -> PathBuf {
         self.path("out")
     }
 
@@ -76,18 +76,18 @@ impl Lab {
     }
 
     /// Runs the program to its end.
-    pub fn run(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
         let output = self.command(arguments).output();
         Ended::of(&output.expect("the program starts"))
     }
 
     /// `sokolab run test.toml --out out` with further arguments.
-    pub fn sweep(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn sweep(&self, arguments: &[&str]) -> Ended {
         self.run(&[&["run", "test.toml", "--out", "out"], arguments].concat())
     }
 
     /// Starts a sweep and does not wait for it.
-    pub fn start_sweep(&self) -> Sweep {
+    pub(crate) fn start_sweep(&self) -> Sweep {
         let mut command = self.command(&["run", "test.toml", "--out", "out"]);
         let child = command
             .stdout(Stdio::piped())
@@ -97,17 +97,17 @@ impl Lab {
     }
 
     /// All rows; the file must be whole.
-    pub fn rows(&self) -> Vec<Row> {
+    pub(crate) fn rows(&self) -> Vec<Row> {
         read_rows(self.out().join("runs.csv")).expect("good rows")
     }
 
     /// Rows so far, while a sweep writes.
-    pub fn rows_so_far(&self) -> usize {
+    pub(crate) fn rows_so_far(&self) -> usize {
         peek_rows(&self.out(), &mut Vec::new()).map_or(0, |rows| rows.len())
     }
 
     /// Identities of the plan, in order.
-    pub fn plan(&self) -> Vec<String> {
+    pub(crate) fn plan(&self) -> Vec<String> {
         let plan = self.run(&["plan", "test.toml"]);
         assert_eq!(plan.code, Some(0), "{}", plan.stderr);
         let lines = plan.stdout.lines().skip(1);
@@ -117,7 +117,7 @@ impl Lab {
     }
 
     /// Exactly one row for each planned run.
-    pub fn assert_complete(&self) {
+    pub(crate) fn assert_complete(&self) {
         let sorted = |mut ids: Vec<String>| {
             ids.sort_unstable();
             ids
@@ -129,10 +129,10 @@ impl Lab {
 
 /// What a program has said.
 #[derive(Debug)]
-pub struct Ended {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Ended {
@@ -146,19 +146,19 @@ impl Ended {
 }
 
 /// A sweep that runs.
-pub struct Sweep(Child);
+pub(crate) struct Sweep(Child);
 
 impl Sweep {
-    pub fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.0), signal).expect("it runs");
     }
 
-    pub fn wait(self) -> Ended {
+    pub(crate) fn wait(self) -> Ended {
         Ended::of(&self.0.wait_with_output().expect("it can be waited for"))
     }
 
     /// Waits until a run's process searches.
-    pub fn worker(&self) -> Pid {
+    pub(crate) fn worker(&self) -> Pid {
         let parent = Pid::from_child(&self.0);
         let mut found = None;
         // It counts as searching when it has used processor time.
@@ -171,7 +171,7 @@ impl Sweep {
 }
 
 /// Waits until something has happened.
-pub fn wait_for(what: &str, mut happened: impl FnMut() -> bool) {
+pub(crate) fn wait_for(what: &str, mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
         assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
@@ -180,7 +180,7 @@ pub fn wait_for(what: &str, mut happened: impl FnMut() -> bool) {
 }
 
 /// Whether a process is there and is no zombie.
-pub fn is_alive(pid: Pid) -> bool {
+pub(crate) fn is_alive(pid: Pid) -> bool {
     stat(pid.as_raw_nonzero().get()).is_some_and(|stat| stat[0] != "Z")
 }
 
