@@ -4,15 +4,25 @@ mod check;
 mod exit;
 mod levels_arg;
 mod named;
+mod plan;
+mod progress;
 mod report;
+mod resume;
+mod run;
 mod show;
 mod solve;
+mod status;
+mod sweep;
 mod terminal;
+mod verify;
+mod worker;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::experiment::worker::SUBCOMMAND as WORKER;
 
 use exit::{Exit, Failure};
 
@@ -43,20 +53,33 @@ Exit codes:
 /// One variant, one file.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Args),
+    Plan(plan::Args),
+    Status(status::Args),
+    Resume(resume::Args),
     Solve(solve::Args),
     /// Make charts, tables and a page from measured rows
     Report(report::Args),
+    Verify(verify::Args),
     Check(check::Args),
     Show(show::Args),
+    #[command(name = WORKER, hide = true)]
+    Worker(worker::Args),
 }
 
 impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
+            Self::Run(args) => run::run(args),
+            Self::Plan(args) => plan::run(args),
+            Self::Status(args) => status::run(args),
+            Self::Resume(args) => resume::run(args),
             Self::Solve(args) => solve::run(args),
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),
+            Self::Verify(args) => verify::run(args),
             Self::Show(args) => show::run(args),
+            Self::Worker(args) => worker::run(args),
         }
     }
 }
