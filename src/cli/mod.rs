@@ -23,7 +23,6 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::experiment::worker::SUBCOMMAND as WORKER;
-
 use exit::{Exit, Failure};
 
 /// Compare search configurations on Sokoban: plan, run, measure, check and chart them
@@ -60,9 +59,9 @@ enum Command {
     Solve(solve::Args),
     /// Make charts, tables and a page from measured rows
     Report(report::Args),
-    Verify(verify::Args),
     Check(check::Args),
     Show(show::Args),
+    Verify(verify::Args),
     #[command(name = WORKER, hide = true)]
     Worker(worker::Args),
 }
@@ -77,8 +76,8 @@ impl Command {
             Self::Solve(args) => solve::run(args),
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),
-            Self::Verify(args) => verify::run(args),
             Self::Show(args) => show::run(args),
+            Self::Verify(args) => verify::run(args),
             Self::Worker(args) => worker::run(args),
         }
     }
