@@ -65,7 +65,9 @@ fn subcommands(folder: &Folder) -> Vec<String> {
 fn every_subcommand_has_help_on_standard_output() {
     let folder = Folder::new();
     let commands = subcommands(&folder);
-    for needed in ["solve", "report", "check", "show"] {
+    for needed in [
+        "run", "plan", "status", "resume", "solve", "report", "verify", "check", "show",
+    ] {
         assert!(commands.iter().any(|name| name == needed), "{commands:?}");
     }
     for name in commands {
@@ -193,6 +195,7 @@ fn usual_mistakes_are_answered_with_what_to_do() {
     folder.file("unfair.xsb", "#####\n#@$ #\n#####\n");
     folder.file("binary.xsb", [0, 255, 1, 2, 254]);
     folder.file("empty.xsb", "");
+    folder.file("wrong.toml", "[experimnt]\nname = \"x\"\n");
     for (words, code, message) in [
         (&["solve", "b.xsb"][..], 2, "b.xsb: no such file"),
         (
@@ -245,8 +248,15 @@ fn usual_mistakes_are_answered_with_what_to_do() {
         ),
         (&["solve", "a.xsb", "--time-limit", "60"], 2, "\"60s\""),
         (&["check", "unfair.xsb"], 2, "sokolab check unfair.xsb"),
-        (&["show", "a.xsb", "--replay", "RRR"], 2, "step 3 of 3"),
+        (&["show", "a.xsb", "--replay", "RRRR"], 2, "step 4 of 4"),
         (&["report", "nowhere"], 2, "nowhere"),
+        (&["run", "no.toml"], 2, "no.toml"),
+        (&["plan", "wrong.toml"], 2, "did you mean \"experiment\"?"),
+        (&["run", "wrong.toml"], 2, "wrong.toml:1:"),
+        (&["status", "nowhere"], 2, "nowhere"),
+        (&["resume", "nowhere"], 2, "nowhere"),
+        (&["verify", "nowhere"], 2, "nowhere"),
+        (&["verify", "a.xsb", "--solution", "no.lurd"], 2, "no.lurd"),
     ] {
         let ended = folder.run(words);
         assert_eq!(ended.code, code, "{words:?}: {}", ended.talk);
@@ -256,6 +266,17 @@ fn usual_mistakes_are_answered_with_what_to_do() {
             "{words:?}: {}",
             ended.talk
         );
+    }
+}
+
+#[test]
+fn a_solution_is_verified_and_a_false_one_is_a_wrong_answer() {
+    let folder = Folder::new();
+    folder.file("a.xsb", EASY);
+    for (lurd, code) in [("RR\n", 0), ("R\n", 101), ("RRRR\n", 101), ("uu\n", 101)] {
+        folder.file("a.lurd", lurd);
+        let ended = folder.run(&["verify", "a.xsb#1", "--solution", "a.lurd"]);
+        assert_eq!(ended.code, code, "{lurd}: {} {}", ended.out, ended.talk);
     }
 }
 
