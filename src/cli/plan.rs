@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn times_are_given_in_their_two_largest_units() {
-        let text = |seconds| duration(Duration::from_millis(seconds * 1000 + 500));
+        let text = |seconds: u64| duration(Duration::from_millis(seconds * 1000 + 500));
         assert_eq!(text(7), "7.5 s");
         assert_eq!(text(60), "1 min 0 s");
         assert_eq!(text(3 * 3600 + 125), "3 h 2 min");
