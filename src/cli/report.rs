@@ -6,6 +6,7 @@ use crate::report::{self, ReportError, ReportSummary};
 
 use super::exit::{Exit, Failure};
 use super::terminal;
+use super::terminal::tell;
 
 /// Arguments of `sokolab report`.
 #[derive(Debug, clap::Args)]
@@ -49,20 +50,21 @@ fn failure(error: ReportError) -> Failure {
 
 /// Says what the report is made from, what it lacks, and what to do next.
 fn comment(written: &ReportSummary, directories: &[PathBuf]) {
-    eprintln!(
+    tell!(
         "{} charts from {} rows; open the page in a browser",
-        written.drawn, written.rows
+        written.drawn,
+        written.rows
     );
     if written.repeated > 0 {
-        eprintln!(
+        tell!(
             "note: {} rows were left out, their runs occur in earlier rows",
             written.repeated
         );
     }
     for (name, reason) in &written.skipped {
-        eprintln!("no chart {name}: {reason}");
+        tell!("no chart {name}: {reason}");
     }
     for directory in directories {
-        eprintln!("next: sokolab verify {}", directory.display());
+        tell!("next: sokolab verify {}", directory.display());
     }
 }

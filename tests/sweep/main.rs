@@ -80,7 +80,7 @@ fn a_sweep_gives_one_checked_row_a_run_and_a_report() {
         assert!(row.wall_s.is_some_and(|wall| wall > 0.0 && wall < 60.0));
         assert!(row.peak_rss_bytes.is_some_and(|bytes| bytes > 1 << 20));
         assert!(row.cpu_user_s.is_some() && row.cpu_sys_s.is_some());
-        assert_eq!(row.load_balance.is_some() && row.idle_s.is_some(), true);
+        assert!(row.load_balance.is_some() && row.idle_s.is_some());
         assert_eq!(row.states_sent.is_some(), row.threading == "actors");
     }
     let shortest = rows

@@ -9,6 +9,7 @@ use std::path::Path;
 use super::exit::{Exit, Failure};
 use super::levels_arg::{LevelsArg, SelectedLevels};
 use super::terminal::{self, Color};
+use crate::cli::terminal::tell;
 use crate::sokoban::{Board, Direction, Level, dead_squares, lurd};
 use crate::validate::Stepper;
 use picture::Picture;
@@ -44,11 +45,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     terminal::print(&shown)?;
     for &number in &selected.numbers {
         if let Err(error) = selected.collection.level(number) {
-            eprintln!("warning: level {number} was not read as written: {error}");
+            tell!("warning: level {number} was not read as written: {error}");
         }
     }
     let (file, first) = (&selected.collection.name, selected.numbers[0]);
-    eprintln!("next: sokolab solve {file}#{first}");
+    tell!("next: sokolab solve {file}#{first}");
     Ok(Exit::Success)
 }
 
