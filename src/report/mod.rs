@@ -84,7 +84,7 @@ pub enum ReportError {
 }
 
 /// Makes a report in the directory `out` from the `runs.csv` of result directories. A directory named
-/// twice counts once, and so does a run that several directories hold: see [`write`].
+/// twice counts once, and so does a run that several directories hold: see [`write()`].
 ///
 /// # Errors
 /// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
