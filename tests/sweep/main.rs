@@ -112,7 +112,7 @@ fn good_results_pass_verification_and_status() {
 
 #[test]
 fn verification_finds_what_was_tampered_with() {
-    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]");
+    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]\npruning = [\"none\"]");
     assert_eq!(lab.sweep(&[]).code, Some(0));
     let row = &lab.rows()[0];
     assert_eq!((row.cost, row.moves), (Some(2), Some(3)));
@@ -164,7 +164,7 @@ fn with_field(rows: &str, column: &str, text: &str) -> String {
 
 #[test]
 fn one_solution_of_a_level_is_verified_by_itself() {
-    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]");
+    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]\npruning = [\"none\"]");
     fs::write(lab.path("good.lurd"), "rRR").expect("a writable directory");
     fs::write(lab.path("bad.lurd"), "rRRR").expect("a writable directory");
     let good = lab.run(&["verify", "levels.xsb#1", "--solution", "good.lurd"]);
