@@ -41,6 +41,10 @@ pub(crate) struct Failure {
 
 impl Failure {
     /// The command line or an input file is wrong.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "`map_err(Failure::usage)` hands over the error itself"
+    )]
     pub(crate) fn usage(message: impl ToString) -> Self {
         Self {
             exit: Exit::Usage,
@@ -49,6 +53,10 @@ impl Failure {
     }
 
     /// sokolab itself or the machine failed.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "`map_err(Failure::internal)` hands over the error itself"
+    )]
     pub(crate) fn internal(message: impl ToString) -> Self {
         Self {
             exit: Exit::Internal,

@@ -22,12 +22,20 @@ pub(crate) enum Color {
 impl Color {
     /// Whether standard output takes colour now.
     pub(crate) fn applies(self) -> bool {
+        self.applies_to(&io::stdout())
+    }
+
+    /// Whether standard error takes colour now.
+    pub(crate) fn applies_to_stderr(self) -> bool {
+        self.applies_to(&io::stderr())
+    }
+
+    fn applies_to(self, stream: &impl IsTerminal) -> bool {
         match self {
             Self::Always => true,
             Self::Never => false,
             Self::Auto => {
-                env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-                    && io::stdout().is_terminal()
+                env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && stream.is_terminal()
             }
         }
     }

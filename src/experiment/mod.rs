@@ -4,12 +4,33 @@ pub mod choices;
 mod columns;
 pub mod compose;
 pub mod configuration;
+mod directory;
+pub mod law;
+pub mod machine;
+pub mod manifest;
+mod measure;
+mod order;
 pub mod plan;
+mod process;
+mod recorder;
 mod row;
 mod rows;
+pub mod runner;
+pub mod shard;
 pub mod spec;
 pub mod split_mix;
+pub mod sweep;
+mod usage;
+pub mod verification;
 mod wire;
+pub mod worker;
 
+pub use directory::{
+    DirectoryError, MANIFEST_FILE, Opening, ROWS_FILE, ResultDirectory, SOLUTIONS, is_in_use,
+    peek_rows,
+};
+pub use measure::{check_solution, planned_row, status};
+pub use process::StopFlag;
+pub use recorder::{FinishedRun, RecordError, Recorder, solution_file};
 pub use row::Row;
 pub use rows::{FieldError, Header, HeaderError, RowsError, parse_rows, read_rows};

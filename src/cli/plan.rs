@@ -1,0 +1,165 @@
+//! `sokolab plan`: the runs of an experiment, before they are run.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::exit::{Exit, Failure};
+use super::terminal;
+use crate::experiment::plan::{RunSpec, worst_case};
+use crate::experiment::shard::Shard;
+use crate::experiment::spec::Spec;
+use crate::experiment::sweep::{SweepOptions, planned_runs};
+use crate::experiment::{Opening, peek_rows};
+
+/// Print the runs that `run` would do, in their order, and how long they take at most
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Experiment file
+    #[arg(value_name = "EXPERIMENT.toml")]
+    experiment: PathBuf,
+
+    /// Only part I of N
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+}
+
+/// Prints the plan to standard output, its size to standard error.
+///
+/// # Errors
+/// If the experiment is wrong.
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    let spec = Spec::read(&args.experiment).map_err(Failure::usage)?;
+    let runs = planned_runs(&spec, args.shard);
+    terminal::print(&table(&spec, &runs))?;
+    eprintln!("{}", total(&runs, 1));
+    eprintln!("next: sokolab run {}", args.experiment.display());
+    Ok(Exit::Success)
+}
+
+/// Prints what a sweep with these options would do, without the runs that are done.
+///
+/// # Errors
+/// If rows that are there cannot be read.
+pub(super) fn dry_run(spec: &Spec, options: &SweepOptions) -> Result<Exit, Failure> {
+    let mut notes = Vec::new();
+    let rows = match options.opening {
+        Opening::Fresh => Vec::new(),
+        Opening::Continue | Opening::Resume => {
+            peek_rows(&options.out, &mut notes).map_err(Failure::usage)?
+        }
+    };
+    let done: HashSet<&str> = rows.iter().map(|row| row.run_id.as_str()).collect();
+    let mut runs = planned_runs(spec, options.shard);
+    let planned = runs.len();
+    runs.retain(|run| !done.contains(run.id.as_str()));
+    terminal::print(&table(spec, &runs))?;
+    notes.iter().for_each(|note| eprintln!("note: {note}"));
+    eprintln!("{} of {planned} runs are done", planned - runs.len());
+    eprintln!("{}", total(&runs, options.jobs));
+    eprintln!("next: the same command without --dry-run");
+    Ok(Exit::Success)
+}
+
+/// One line a run, columns aligned, headings first.
+fn table(spec: &Spec, runs: &[RunSpec]) -> String {
+    let mut lines = vec![
+        [
+            "run",
+            "level",
+            "repetition",
+            "space",
+            "strategy",
+            "heuristic",
+            "pruning",
+            "threading",
+            "threads",
+            "table",
+            "id",
+        ]
+        .map(str::to_owned),
+    ];
+    lines.extend(runs.iter().map(|run| cells(spec, run)));
+    let mut widths = [0; 11];
+    for line in &lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for line in &lines {
+        let padded: Vec<String> = line
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
+        let _infallible = writeln!(text, "{}", padded.join("  ").trim_end());
+    }
+    text
+}
+
+fn cells(spec: &Spec, run: &RunSpec) -> [String; 11] {
+    let level = &spec.levels[run.level];
+    let configuration = &run.configuration;
+    [
+        run.sequence.to_string(),
+        format!("{}#{}", level.file, level.number),
+        run.repetition.to_string(),
+        configuration.space.name().to_owned(),
+        configuration.strategy.name().to_owned(),
+        configuration
+            .heuristic
+            .map_or("-", |heuristic| heuristic.name())
+            .to_owned(),
+        configuration.pruning.name().to_owned(),
+        configuration.threading.name().to_owned(),
+        configuration.threads.to_string(),
+        configuration.table.name().to_owned(),
+        run.id.clone(),
+    ]
+}
+
+/// How many runs, and how long at most.
+fn total(runs: &[RunSpec], jobs: usize) -> String {
+    let count = match runs.len() {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    };
+    match worst_case(runs) {
+        Some(time) => {
+            let time = time / u32::try_from(jobs.max(1)).unwrap_or(1);
+            format!("{count}, at most {} of search", duration(time))
+        }
+        None => format!("{count}, without time limit"),
+    }
+}
+
+/// A time for people: the two largest units.
+pub(super) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    if days > 0 {
+        format!("{days} d {hours} h")
+    } else if hours > 0 {
+        format!("{hours} h {minutes} min")
+    } else if minutes > 0 {
+        format!("{minutes} min {} s", seconds % 60)
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_given_in_their_two_largest_units() {
+        let text = |seconds| duration(Duration::from_millis(seconds * 1000 + 500));
+        assert_eq!(text(7), "7.5 s");
+        assert_eq!(text(60), "1 min 0 s");
+        assert_eq!(text(3 * 3600 + 125), "3 h 2 min");
+        assert_eq!(text(2 * 86_400 + 3600), "2 d 1 h");
+    }
+}

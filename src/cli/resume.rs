@@ -1,0 +1,45 @@
+//! `sokolab resume`: finishes what was interrupted.
+
+use std::path::PathBuf;
+
+use super::exit::{Exit, Failure};
+use super::sweep;
+use super::terminal::Color;
+use crate::experiment::Opening;
+use crate::experiment::manifest::Manifest;
+use crate::experiment::sweep::SweepOptions;
+
+/// Do the runs that are left in a result directory
+///
+/// The experiment is taken from the directory itself, as it was when its results were begun.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Result directory
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    /// Runs at the same time; more than 1 disturbs the measured times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = sweep::jobs())]
+    jobs: u16,
+
+    /// When the progress bar is coloured
+    #[arg(long, value_enum, default_value_t)]
+    color: Color,
+}
+
+/// Does the runs that are left.
+///
+/// # Errors
+/// If the directory holds no results, or they cannot be continued.
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
+    let manifest = Manifest::read(&args.directory).map_err(Failure::usage)?;
+    let spec = manifest.spec().map_err(Failure::usage)?;
+    let options = SweepOptions {
+        file: manifest.file,
+        out: args.directory.clone(),
+        opening: Opening::Resume,
+        shard: manifest.shard,
+        jobs: usize::from(args.jobs),
+    };
+    sweep::conduct(spec, &options, args.color)
+}

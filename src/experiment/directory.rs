@@ -1,0 +1,317 @@
+//! The directory of an experiment's results: who may write there, and what is there already.
+//!
+//! | path | content |
+//! |---|---|
+//! | `runs.csv` | one row a run |
+//! | `solutions/<run_id>.lurd` | the solution of a solved run |
+//! | `manifest.toml` | what was asked, by what program, on which machine |
+//! | `report/` | what `sokolab report` makes of it |
+//! | `lock` | held while a sweep writes |
+//! | `previous-<n>/` | results that `--fresh` moved aside |
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::rows::RowsError;
+use super::{Row, parse_rows, read_rows};
+
+/// File of the rows.
+pub const ROWS_FILE: &str = "runs.csv";
+/// File of the provenance.
+pub const MANIFEST_FILE: &str = "manifest.toml";
+/// Directory of the solutions.
+pub const SOLUTIONS: &str = "solutions";
+const LOCK_FILE: &str = "lock";
+/// What belongs to one set of results and is moved aside with it.
+const CONTENT: [&str; 4] = [ROWS_FILE, MANIFEST_FILE, SOLUTIONS, "report"];
+
+/// What may happen to results that are there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Opening {
+    /// They are kept and completed; none need be there.
+    #[default]
+    Continue,
+    /// They are kept and completed; they must be there.
+    Resume,
+    /// They are moved aside.
+    Fresh,
+}
+
+/// A result directory that cannot be used.
+#[derive(Debug, Error)]
+pub enum DirectoryError {
+    /// Something cannot be read, written, made or moved.
+    #[error("{path}: cannot be {done}: {source}")]
+    System {
+        /// What.
+        path: String,
+        /// What was tried.
+        done: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Another sweep writes there.
+    #[error(
+        "{directory} is in use by another sweep (process {holder}); wait until it has ended, or choose another directory with --out"
+    )]
+    Locked {
+        /// The directory.
+        directory: String,
+        /// Number of the process, as far as it is known.
+        holder: String,
+    },
+    /// Nothing to resume.
+    #[error("{directory} holds no {ROWS_FILE}, so there is nothing to resume; leave --resume out")]
+    NothingToResume {
+        /// The directory.
+        directory: String,
+    },
+    /// The rows cannot be read.
+    #[error(
+        "{0}; the rows cannot be continued: mend the file, or begin anew with --fresh (which moves them aside)"
+    )]
+    Rows(#[from] RowsError),
+}
+
+/// A result directory that this process alone writes to, as long as the value lives.
+#[derive(Debug)]
+pub struct ResultDirectory {
+    path: PathBuf,
+    /// The kernel gives the lock back when the file is closed, however the process ends.
+    _lock: File,
+}
+
+impl ResultDirectory {
+    /// Opens a directory, makes it if need be, and locks it. What happened to earlier results is told
+    /// in `notes`, one sentence each.
+    ///
+    /// # Errors
+    /// [`DirectoryError`] if another sweep writes there, there is nothing to resume, or the system refuses.
+    pub fn open(
+        path: &Path,
+        opening: Opening,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, DirectoryError> {
+        if opening == Opening::Resume && !path.join(ROWS_FILE).exists() {
+            let directory = path.display().to_string();
+            return Err(DirectoryError::NothingToResume { directory });
+        }
+        fs::create_dir_all(path).map_err(system(path, "made"))?;
+        let directory = Self {
+            path: path.to_owned(),
+            _lock: lock(path)?,
+        };
+        if opening == Opening::Fresh {
+            directory.move_aside(notes)?;
+        }
+        let solutions = path.join(SOLUTIONS);
+        fs::create_dir_all(&solutions).map_err(system(&solutions, "made"))?;
+        Ok(directory)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The rows that are there. A last line that was cut off by a crash is dropped, with a note.
+    ///
+    /// # Errors
+    /// [`DirectoryError`] if the file cannot be read or mended.
+    pub fn rows(&self, notes: &mut Vec<String>) -> Result<Vec<Row>, DirectoryError> {
+        let path = self.path.join(ROWS_FILE);
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let dropped = drop_torn_line(&path).map_err(system(&path, "mended"))?;
+        if dropped > 0 {
+            notes.push(format!(
+                "{}: the last line was cut off; its {dropped} bytes are dropped and its run is done again",
+                path.display()
+            ));
+        }
+        Ok(read_rows(&path)?)
+    }
+
+    fn move_aside(&self, notes: &mut Vec<String>) -> Result<(), DirectoryError> {
+        let present = CONTENT.map(|name| (name, self.path.join(name)));
+        if !present.iter().any(|(_, path)| path.exists()) {
+            return Ok(());
+        }
+        let previous = (1..)
+            .map(|number| self.path.join(format!("previous-{number}")))
+            .find(|path| !path.exists());
+        let previous = previous.unwrap_or_else(|| self.path.join("previous"));
+        fs::create_dir(&previous).map_err(system(&previous, "made"))?;
+        for (name, path) in present.iter().filter(|(_, path)| path.exists()) {
+            fs::rename(path, previous.join(name)).map_err(system(path, "moved"))?;
+        }
+        notes.push(format!(
+            "earlier results are moved to {}",
+            previous.display()
+        ));
+        Ok(())
+    }
+}
+
+/// The rows of a directory that another process may be writing to. A last line without its end is left
+/// out, with a note; nothing is changed.
+///
+/// # Errors
+/// [`RowsError`] if the file cannot be read. A missing file has no rows.
+pub fn peek_rows(directory: &Path, notes: &mut Vec<String>) -> Result<Vec<Row>, RowsError> {
+    let path = directory.join(ROWS_FILE);
+    let file = path.display().to_string();
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(RowsError::Read { file, source }),
+    };
+    let whole = whole_lines(&bytes);
+    if whole < bytes.len() {
+        notes.push(format!(
+            "{file}: the last line is cut off, or is being written just now; it is left out"
+        ));
+    }
+    parse_rows(&bytes[..whole], &file)
+}
+
+/// Whether a sweep holds the lock of a directory at this moment.
+#[must_use]
+pub fn is_in_use(directory: &Path) -> bool {
+    let file = File::open(directory.join(LOCK_FILE));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Length of a text up to its last line break.
+fn whole_lines(bytes: &[u8]) -> usize {
+    let last = bytes.iter().rposition(|&byte| byte == b'\n');
+    last.map_or(0, |at| at + 1)
+}
+
+/// Wraps an error of the system.
+pub(super) fn system<'a>(
+    path: &'a Path,
+    done: &'static str,
+) -> impl Fn(io::Error) -> DirectoryError + use<'a> {
+    move |source| DirectoryError::System {
+        path: path.display().to_string(),
+        done,
+        source,
+    }
+}
+
+fn lock(directory: &Path) -> Result<File, DirectoryError> {
+    let path = directory.join(LOCK_FILE);
+    let mut options = OpenOptions::new();
+    let open = options.read(true).write(true).create(true).truncate(false);
+    let mut file = open.open(&path).map_err(system(&path, "opened"))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let known = file.read_to_string(&mut holder).is_ok() && !holder.trim().is_empty();
+            return Err(DirectoryError::Locked {
+                directory: directory.display().to_string(),
+                holder: if known {
+                    holder.trim().to_owned()
+                } else {
+                    "of unknown number".to_owned()
+                },
+            });
+        }
+        Err(TryLockError::Error(source)) => return Err(system(&path, "locked")(source)),
+    }
+    let written = file
+        .set_len(0)
+        .and_then(|()| writeln!(file, "{}", std::process::id()));
+    written.map_err(system(&path, "written"))?;
+    Ok(file)
+}
+
+/// Cuts a file behind its last line break; returns how many bytes were cut.
+fn drop_torn_line(path: &Path) -> io::Result<u64> {
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.read_to_end(&mut bytes)?;
+    let keep = whole_lines(&bytes);
+    let dropped = (bytes.len() - keep) as u64;
+    if dropped > 0 {
+        file.set_len(keep as u64)?;
+        file.sync_all()?;
+    }
+    Ok(dropped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(path: &Path, opening: Opening) -> Result<(ResultDirectory, Vec<String>), String> {
+        let mut notes = Vec::new();
+        ResultDirectory::open(path, opening, &mut notes)
+            .map(|directory| (directory, notes))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_second_sweep_is_refused_and_told_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, _) = open(folder.path(), Opening::Continue).unwrap();
+        let message = open(folder.path(), Opening::Fresh).unwrap_err();
+        let holder = format!("in use by another sweep (process {})", std::process::id());
+        assert!(message.contains(&holder), "{message}");
+        drop(first);
+        assert!(open(folder.path(), Opening::Continue).is_ok());
+    }
+
+    #[test]
+    fn nothing_cannot_be_resumed_and_no_directory_is_left_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none");
+        let message = open(&path, Opening::Resume).unwrap_err();
+        assert!(message.contains("holds no runs.csv"), "{message}");
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn fresh_moves_earlier_results_aside_and_says_where() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let (directory, notes) = open(path, Opening::Fresh).unwrap();
+        assert_eq!(notes, [""; 0], "nothing was there");
+        drop(directory);
+        fs::write(path.join(ROWS_FILE), "old").unwrap();
+        let (_directory, notes) = open(path, Opening::Fresh).unwrap();
+        let previous = path.join("previous-1");
+        assert_eq!(
+            notes,
+            [format!(
+                "earlier results are moved to {}",
+                previous.display()
+            )]
+        );
+        assert_eq!(fs::read_to_string(previous.join(ROWS_FILE)).unwrap(), "old");
+        assert!(!path.join(ROWS_FILE).exists());
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_is_dropped_with_a_word() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(ROWS_FILE);
+        let header = Row::header(&[]).join(",");
+        fs::write(&path, format!("{header}\nabc,def")).unwrap();
+        let (directory, mut notes) = open(folder.path(), Opening::Resume).unwrap();
+        assert_eq!(directory.rows(&mut notes).unwrap(), []);
+        assert!(notes[0].contains("its 7 bytes are dropped"), "{notes:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{header}\n"));
+        notes.clear();
+        directory.rows(&mut notes).unwrap();
+        assert_eq!(notes, [""; 0]);
+    }
+}

@@ -1,0 +1,266 @@
+//! `manifest.toml`: where rows come from, so that they can be understood, checked and completed later,
+//! on another machine and without the files that they were made from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::directory::MANIFEST_FILE;
+use super::machine::{COMPILER, Machine, PROFILE, REVISION};
+use super::plan::RunSpec;
+use super::recorder::write_whole;
+use super::shard::Shard;
+use super::spec::{PlannedLevel, Spec, SpecError};
+use crate::sokoban::Level;
+
+/// What was asked, by which program, on which machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Name of the experiment.
+    pub experiment: String,
+    /// What it asks.
+    pub question: String,
+    /// Seed of the experiment.
+    pub seed: u64,
+    /// Which part of the runs belongs here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Revision of the program that the identities hold for.
+    pub revision: String,
+    /// The experiment file, as an absolute path.
+    pub file: PathBuf,
+    /// Directory in which the sweep was started.
+    pub working_directory: PathBuf,
+    /// Identities of all planned runs, in the order of execution.
+    pub planned: Vec<String>,
+    /// The experiment file, word for word.
+    pub text: String,
+    /// Each start of the sweep: the first one, and one for each time that it was resumed.
+    pub sessions: Vec<Session>,
+    /// The levels of the experiment.
+    pub levels: Vec<KeptLevel>,
+}
+
+/// One start of a sweep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Session {
+    /// Start, in seconds since 1970 (UTC).
+    pub started_unix_s: f64,
+    /// End; missing if the sweep was killed, or still runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_unix_s: Option<f64>,
+    /// Runs at the same time.
+    pub jobs: usize,
+    /// Version of sokolab.
+    pub version: String,
+    /// Compiler that built it.
+    pub compiler: String,
+    /// `release` or `debug`.
+    pub profile: String,
+    /// The machine.
+    pub machine: Machine,
+}
+
+/// A level as it was searched.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptLevel {
+    /// File, as the experiment file names it.
+    pub file: String,
+    /// Number in the file, from 1.
+    pub number: u64,
+    /// Title; empty if there is none.
+    pub title: String,
+    /// The board in XSB.
+    pub board: String,
+}
+
+impl KeptLevel {
+    fn of(planned: &PlannedLevel) -> Self {
+        Self {
+            file: planned.file.clone(),
+            number: planned.number as u64,
+            title: planned.title.clone(),
+            board: planned.level.to_xsb(),
+        }
+    }
+
+    /// The level.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        Level::from_rows(&self.board.lines().collect::<Vec<_>>())
+    }
+}
+
+/// A manifest that cannot be used.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// It cannot be read.
+    #[error("{file}: {source}; expected a directory that `sokolab run` wrote")]
+    Read {
+        /// The path.
+        file: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It is no manifest.
+    #[error("{file}: {source}; expected a manifest that `sokolab run` wrote")]
+    Content {
+        /// The path.
+        file: String,
+        /// What is wrong.
+        source: toml::de::Error,
+    },
+    /// It cannot be put in words.
+    #[error("{file}: {source}")]
+    Form {
+        /// The path.
+        file: String,
+        /// Why.
+        source: toml::ser::Error,
+    },
+    /// It cannot be written.
+    #[error("{file}: cannot be written: {source}")]
+    Write {
+        /// The path.
+        file: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+impl Manifest {
+    /// What is to be kept of an experiment and its plan; no session yet.
+    #[must_use]
+    pub fn new(spec: &Spec, file: &Path, shard: Option<Shard>, planned: &[RunSpec]) -> Self {
+        Self {
+            experiment: spec.name.clone(),
+            question: spec.question.clone(),
+            seed: spec.seed,
+            shard,
+            revision: REVISION.to_owned(),
+            file: std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
+            working_directory: std::env::current_dir().unwrap_or_default(),
+            planned: planned.iter().map(|run| run.id.clone()).collect(),
+            text: spec.text.clone(),
+            sessions: Vec::new(),
+            levels: spec.levels.iter().map(KeptLevel::of).collect(),
+        }
+    }
+
+    /// Reads the manifest of a result directory.
+    ///
+    /// # Errors
+    /// [`ManifestError`] if there is none, or it cannot be understood.
+    pub fn read(directory: &Path) -> Result<Self, ManifestError> {
+        let path = directory.join(MANIFEST_FILE);
+        let file = path.display().to_string();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(source) => return Err(ManifestError::Read { file, source }),
+        };
+        toml::from_str(&text).map_err(|source| ManifestError::Content { file, source })
+    }
+
+    /// Writes the manifest of a result directory, as a whole or not at all.
+    ///
+    /// # Errors
+    /// [`ManifestError`] if the system refuses.
+    pub fn write(&self, directory: &Path) -> Result<(), ManifestError> {
+        let path = directory.join(MANIFEST_FILE);
+        let file = path.display().to_string();
+        match toml::to_string_pretty(self) {
+            Ok(text) => write_whole(&path, text.as_bytes())
+                .map_err(|source| ManifestError::Write { file, source }),
+            Err(source) => Err(ManifestError::Form { file, source }),
+        }
+    }
+
+    /// The experiment as it was when the results were begun. Levels are looked up where they were.
+    ///
+    /// # Errors
+    /// [`SpecError`] if levels are gone or have become unusable.
+    pub fn spec(&self) -> Result<Spec, SpecError> {
+        let above = self.file.ancestors().skip(1).take(2).map(Path::to_owned);
+        let folders: Vec<PathBuf> = above.chain([self.working_directory.clone()]).collect();
+        Spec::parse(&self.text, &self.file.display().to_string(), &folders)
+    }
+}
+
+impl Session {
+    /// A session that starts now, on this machine, with this program.
+    #[must_use]
+    pub fn start(jobs: usize) -> Self {
+        Self {
+            started_unix_s: now_unix_s(),
+            ended_unix_s: None,
+            jobs,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            compiler: COMPILER.to_owned(),
+            profile: PROFILE.to_owned(),
+            machine: Machine::this(),
+        }
+    }
+
+    /// Ends the session now.
+    pub fn end(&mut self) {
+        self.ended_unix_s = Some(now_unix_s());
+    }
+}
+
+fn now_unix_s() -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = Session::start(2);
+        session.end();
+        let manifest = Manifest {
+            experiment: "first".to_owned(),
+            question: "What?".to_owned(),
+            seed: 3,
+            shard: "2/5".parse().ok(),
+            revision: "abc-dirty".to_owned(),
+            file: PathBuf::from("/experiments/first.toml"),
+            working_directory: PathBuf::from("/"),
+            planned: vec!["a".to_owned(), "b".to_owned()],
+            text: "[experiment]\nname = \"first\" # '''\n".to_owned(),
+            sessions: vec![session, Session::start(1)],
+            levels: vec![KeptLevel {
+                file: "levels/a.xsb".to_owned(),
+                number: 7,
+                title: "Seven".to_owned(),
+                board: "  ####\n###  #\n#@$. #\n######\n".to_owned(),
+            }],
+        };
+        manifest.write(folder.path()).unwrap();
+        let read = Manifest::read(folder.path()).unwrap();
+        assert_eq!(read, manifest);
+        assert_eq!(read.levels[0].level().to_xsb(), manifest.levels[0].board);
+    }
+
+    #[test]
+    fn what_is_no_result_directory_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Manifest::read(folder.path()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("expected a directory that `sokolab run` wrote")
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! A sweep: the planned runs of an experiment, those that are done, and those that are left.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::directory::{DirectoryError, Opening, ResultDirectory};
+use super::machine::REVISION;
+use super::manifest::{Manifest, ManifestError, Session};
+use super::plan::{RunSpec, plan};
+use super::recorder::{RecordError, Recorder};
+use super::shard::Shard;
+use super::spec::Spec;
+use super::{MANIFEST_FILE, Row};
+
+/// What to do with an experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SweepOptions {
+    /// The experiment file.
+    pub file: PathBuf,
+    /// Where results go.
+    pub out: PathBuf,
+    /// What happens to results that are there.
+    pub opening: Opening,
+    /// Which part of the runs to do; all if none.
+    pub shard: Option<Shard>,
+    /// Runs at the same time, at least 1.
+    pub jobs: usize,
+}
+
+/// A sweep that cannot begin.
+#[derive(Debug, Error)]
+pub enum SweepError {
+    /// The result directory cannot be used.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
+    /// Rows cannot be recorded.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The manifest cannot be read or written.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// Rows are there that do not belong to the plan.
+    #[error(
+        "{directory} holds {foreign} rows that are not of this plan: {reason}; choose another directory with --out, or begin anew with --fresh (which moves the old rows aside)"
+    )]
+    Foreign {
+        /// The directory.
+        directory: String,
+        /// How many.
+        foreign: usize,
+        /// What has changed.
+        reason: String,
+    },
+}
+
+/// Everything that is needed to do the runs that are left. It holds the lock of its directory.
+#[derive(Debug)]
+pub struct Sweep {
+    work: Work,
+    closing: Closing,
+    planned: usize,
+    kept: Vec<Row>,
+}
+
+/// What runs need.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub(super) spec: Spec,
+    /// The runs to do.
+    pub(super) left: Vec<RunSpec>,
+    pub(super) recorder: Recorder,
+    /// Runs at the same time.
+    pub(super) jobs: usize,
+}
+
+/// What the end of a sweep needs: the lock, and the manifest to complete.
+#[derive(Debug)]
+pub(super) struct Closing {
+    directory: ResultDirectory,
+    manifest: Manifest,
+}
+
+/// The runs of an experiment that belong to a part, in the order of execution.
+#[must_use]
+pub fn planned_runs(spec: &Spec, shard: Option<Shard>) -> Vec<RunSpec> {
+    let mut runs = plan(spec, REVISION);
+    runs.retain(|run| shard.is_none_or(|shard| shard.contains(run)));
+    runs
+}
+
+impl Sweep {
+    /// Opens the result directory and finds out what is left to do. What is worth a word goes to `notes`.
+    ///
+    /// # Errors
+    /// [`SweepError`] if the directory is in use, holds rows of another plan, or cannot be written.
+    pub fn open(
+        spec: Spec,
+        options: &SweepOptions,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, SweepError> {
+        let planned = planned_runs(&spec, options.shard);
+        let mut manifest = Manifest::new(&spec, &options.file, options.shard, &planned);
+        let directory = ResultDirectory::open(&options.out, options.opening, notes)?;
+        let kept = directory.rows(notes)?;
+        if let Some(earlier) = earlier_manifest(directory.path(), &kept)? {
+            check_rows(&kept, &manifest, &earlier, &options.out)?;
+            if !kept.is_empty() && earlier.text != manifest.text {
+                notes.push(format!(
+                    "the experiment file has changed since; all {} rows that are there still belong to it",
+                    kept.len()
+                ));
+            }
+            manifest.sessions = earlier.sessions;
+        }
+        let recorder = Recorder::open(&directory)?;
+        manifest.sessions.push(Session::start(options.jobs));
+        manifest.write(directory.path())?;
+        let done: HashSet<&str> = kept.iter().map(|row| row.run_id.as_str()).collect();
+        let is_left = |run: &RunSpec| !done.contains(run.id.as_str());
+        let left = planned.iter().filter(|run| is_left(run)).cloned().collect();
+        Ok(Self {
+            planned: planned.len(),
+            work: Work {
+                spec,
+                left,
+                recorder,
+                jobs: options.jobs,
+            },
+            closing: Closing {
+                directory,
+                manifest,
+            },
+            kept,
+        })
+    }
+
+    /// Number of planned runs, done or not.
+    #[must_use]
+    pub const fn planned(&self) -> usize {
+        self.planned
+    }
+
+    /// The runs to do, in the order of execution.
+    #[must_use]
+    pub fn left(&self) -> &[RunSpec] {
+        &self.work.left
+    }
+
+    /// Rows of the runs that were done before.
+    #[must_use]
+    pub fn kept(&self) -> &[Row] {
+        &self.kept
+    }
+
+    /// Takes the sweep apart: what runs need, and what the end needs.
+    pub(super) fn into_parts(self) -> (Work, Closing) {
+        (self.work, self.closing)
+    }
+}
+
+impl Closing {
+    /// Notes the end in the manifest and gives the directory back.
+    pub(super) fn close(mut self) -> Result<(), ManifestError> {
+        if let Some(session) = self.manifest.sessions.last_mut() {
+            session.end();
+        }
+        self.manifest.write(self.directory.path())
+    }
+}
+
+/// The manifest of earlier results. Rows without one cannot be told to be of this plan.
+fn earlier_manifest(directory: &Path, kept: &[Row]) -> Result<Option<Manifest>, ManifestError> {
+    if kept.is_empty() && !directory.join(MANIFEST_FILE).exists() {
+        return Ok(None);
+    }
+    Manifest::read(directory).map(Some)
+}
+
+/// Refuses rows that are not of the plan, and says what has changed.
+fn check_rows(
+    kept: &[Row],
+    now: &Manifest,
+    earlier: &Manifest,
+    directory: &Path,
+) -> Result<(), SweepError> {
+    let planned: HashSet<&str> = now.planned.iter().map(String::as_str).collect();
+    let foreign = kept
+        .iter()
+        .filter(|row| !planned.contains(row.run_id.as_str()))
+        .count();
+    if foreign == 0 {
+        return Ok(());
+    }
+    Err(SweepError::Foreign {
+        directory: directory.display().to_string(),
+        foreign,
+        reason: what_changed(now, earlier),
+    })
+}
+
+fn what_changed(now: &Manifest, earlier: &Manifest) -> String {
+    let part = |shard: Option<Shard>| {
+        shard.map_or_else(|| "all runs".to_owned(), |shard| format!("part {shard}"))
+    };
+    let mut changes = Vec::new();
+    if earlier.experiment != now.experiment {
+        changes.push(format!("they are of experiment {:?}", earlier.experiment));
+    } else if earlier.text != now.text {
+        changes.push("the experiment file has changed since".to_owned());
+    }
+    if earlier.revision != now.revision {
+        changes.push(format!(
+            "they were measured by revision {}, and this is {}",
+            earlier.revision, now.revision
+        ));
+    }
+    if earlier.shard != now.shard {
+        changes.push(format!(
+            "they are of {}, and {} is asked for",
+            part(earlier.shard),
+            part(now.shard)
+        ));
+    }
+    if earlier.levels != now.levels {
+        changes.push("the levels have changed since".to_owned());
+    }
+    if changes.is_empty() {
+        changes
+            .push("nothing of the experiment has changed, so they were added by hand".to_owned());
+    }
+    changes.join("; ")
+}
