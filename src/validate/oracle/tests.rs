@@ -118,12 +118,13 @@ fn a_level_that_cannot_be_played_is_an_error() {
     );
 }
 
-/// One box in a room of 3 by 4 squares, the player anywhere: the other 11 squares hang together wherever the
-/// box is, so each of the 12 squares of the box is one position. Pushes: 4 from each of the two squares in
-/// the middle; 2, along the wall, from each of the six squares at a wall; none from a corner: 8 + 12 = 20. Moves: 12 x 11
-/// positions. The room has 3 x 3 + 2 x 4 = 17 pairs of neighbours, and the box takes as many of them away as its
-/// square has neighbours, 34 over all squares: 2 x (12 x 17 - 34) steps without a push, and 20 with.
-/// The player does not start on the least square of its region, and pushes lead back to the start.
+/// One box in a room of 3 by 4 squares, the player anywhere: the other 11 squares hang together wherever
+/// the box is, so each of the 12 squares of the box is one position. Pushes: 4 from each of the two
+/// squares in the middle; 2, along the wall, from each of the six squares at a wall; none from a corner:
+/// 8 + 12 = 20. Moves: 12 x 11 positions. The room has 3 x 3 + 2 x 4 = 17 pairs of neighbours, and the box
+/// takes as many of them away as its square has neighbours, 34 over all squares: 2 x (12 x 17 - 34) steps
+/// without a push, and 20 with. The player does not start on the least square of its region, and pushes
+/// lead back to the start.
 #[test]
 fn a_room_of_three_rows() {
     let rows = ["######", "#    #", "# $@ #", "#   .#", "######"];
