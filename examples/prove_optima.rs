@@ -3,7 +3,7 @@
 //!     cargo run --release --example prove_optima
 //!
 //! The solver has no part in it. A figure whose proof would need more positions than the limits below
-//! stays empty. It takes a few minutes and about 1 GB of memory.
+//! stays empty. It takes a few minutes and less than 400 MB of memory.
 
 use std::error::Error;
 use std::path::Path;

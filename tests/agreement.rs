@@ -9,6 +9,7 @@ use sokolab::experiment::compose::{Answer, answer};
 use sokolab::experiment::configuration::{Configuration, Space, Table};
 use sokolab::parallel::{SearchConfig, Threading};
 use sokolab::search::{Goal, Limits, Status, Strategy};
+use sokolab::sokoban::encoding::{WIDTHS, words_for};
 use sokolab::sokoban::heuristic::HeuristicKind;
 use sokolab::sokoban::pruning::PruningLevel;
 use sokolab::sokoban::{Board, Level, collection};
@@ -35,7 +36,38 @@ fn small_levels() -> Vec<(String, Level)> {
         }
     }
     assert!(levels.len() >= 12, "only {} small levels", levels.len());
+    levels.extend([60, 140, 300].map(|length| (format!("corridor {length}"), corridor(length))));
     levels
+}
+
+/// Two rooms joined by a corridor, so that a small level needs a state of 2, 4 or 16 words.
+fn corridor(length: usize) -> Level {
+    let wall = "#".repeat(length);
+    let floor = " ".repeat(length);
+    Level::from_rows(&[
+        &format!("####{wall}####"),
+        &format!("#  #{wall}#  #"),
+        &format!("#@$ {floor} .#"),
+        &format!("#  #{wall}#  #"),
+        &format!("####{wall}####"),
+    ])
+}
+
+#[test]
+fn the_levels_reach_every_width_of_a_state_and_both_answers() {
+    let levels = small_levels();
+    let width = |level: &Level| words_for(Board::new(level).unwrap().floor());
+    for words in WIDTHS {
+        assert!(
+            levels.iter().any(|(_, level)| width(level) == Some(words)),
+            "no level of {words} words"
+        );
+    }
+    let unsolvable = levels
+        .iter()
+        .filter(|(_, level)| optimum(level, CostSpace::Pushes, SMALL) == Ok(Optimum::Unsolvable))
+        .count();
+    assert!((3..levels.len() - 3).contains(&unsolvable), "{unsolvable}");
 }
 
 fn configurations(goal: Goal) -> Vec<Configuration> {

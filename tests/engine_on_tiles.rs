@@ -185,6 +185,21 @@ fn the_whole_8_puzzle_is_visited() {
 }
 
 #[test]
+fn the_layered_model_counts_a_waiting_state_once() {
+    // The layers of the 8-puzzle from one of its hardest positions are known; at any moment at most two
+    // neighbouring ones wait, and the widest pair has fewer than 49,000 states.
+    let config = SearchConfig {
+        strategy: Strategy::Bfs,
+        threading: Threading::Layered,
+        threads: 2,
+        goal: Goal::Census,
+        limits: Limits::default(),
+    };
+    let peak = run(&HARDEST, &NoPruning, &config).frontier_peak;
+    assert!((20_000..49_000).contains(&peak), "{peak}");
+}
+
+#[test]
 fn the_hardest_8_puzzle_takes_31_moves() {
     for config in configs(Goal::Solve) {
         let outcome = run(&HARDEST, &NoPruning, &config);

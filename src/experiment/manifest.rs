@@ -35,10 +35,10 @@ pub struct Manifest {
     pub file: PathBuf,
     /// Directory in which the sweep was started.
     pub working_directory: PathBuf,
-    /// Identities of all planned runs, in the order of execution.
-    pub planned: Vec<String>,
     /// The experiment file, word for word.
     pub text: String,
+    /// Identities of all planned runs, in the order of execution.
+    pub planned: Vec<String>,
     /// Each start of the sweep: the first one, and one for each time that it was resumed.
     pub sessions: Vec<Session>,
     /// The levels of the experiment.

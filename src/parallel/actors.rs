@@ -7,10 +7,11 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, unbounded};
 
 use super::crew::{Crew, Retirement, StopOnPanic, Verdict};
 use super::finish::{Crewed, finish};
+use super::outbox::{Context, Message, Outbox, batch_bytes};
 use super::shared::first_phase;
 use super::tally::Holding;
 use crate::puzzle::{Heuristic, Pruner, Puzzle};
@@ -22,92 +23,28 @@ use crate::search::hash::{hash_of, owner_of};
 use crate::search::table::{OwnedTable, Visited};
 use crate::search::{Counters, Goal, Limits, Outcome, Problem, WorkerReport};
 
-/// Candidates in a full batch. Channels carry some tens of millions of items a second one by one
-/// and ten times as many in batches of this size; larger batches only delay the receiver.
-const BATCH: usize = 256;
-
-/// Batches of expansions between two publications of what an actor holds, and between two looks at whether a
-/// hungry actor waits for a batch that is not full yet.
-const PUBLISH_INTERVAL: u32 = 64;
+/// States an actor expands, about, between two publications of what it holds, and between two looks at
+/// whether a hungry actor waits for a batch that is not full yet; limits are checked then.
+const PUBLISH_INTERVAL: usize = 64;
 
 /// How far ahead of the state being entered the memory of a received state is fetched.
 const PREFETCH_AHEAD: usize = 12;
 
-/// What an actor finds in its mailbox.
-enum Message<C> {
-    /// Successors that belong to it. Carries a token of outstanding work.
-    States(Vec<C>),
-    /// Look at the crew: a phase has begun or the search is decided.
-    Wake,
-}
-
-/// Senders to all actors, and what they agree on.
-struct Context<'a, P: Puzzle, D: Discipline> {
-    crew: Crew<P::State>,
-    mailboxes: Vec<Sender<Message<CandidateOf<P, D>>>>,
-    limits: &'a Limits,
-    start: Instant,
-}
-
-impl<P: Puzzle, D: Discipline> Context<'_, P, D> {
-    fn wake_all(&self) {
-        for mailbox in &self.mailboxes {
-            // An actor that has ended no longer needs to be woken.
-            let _ = mailbox.send(Message::Wake);
-        }
-    }
-}
+/// The visited table of one actor.
+type TableOf<P, D> =
+    OwnedTable<<P as Puzzle>::State, <P as Puzzle>::Action, <D as Discipline>::Cost>;
 
 /// One actor.
 struct Actor<'a, P: Puzzle, H, R, D: Discipline> {
     index: usize,
     worker: Worker<'a, P, H, R, D>,
-    table: OwnedTable<P::State, P::Action, D::Cost>,
+    table: TableOf<P, D>,
     inbox: Receiver<Message<CandidateOf<P, D>>>,
     outbox: Outbox<'a, P, D>,
     context: &'a Context<'a, P, D>,
     epoch: u32,
     published: Holding,
     idle: Duration,
-}
-
-/// Batches that are being filled, one per receiver.
-struct Outbox<'a, P: Puzzle, D: Discipline> {
-    batches: Vec<Vec<CandidateOf<P, D>>>,
-    context: &'a Context<'a, P, D>,
-    states_sent: u64,
-    messages_sent: u64,
-}
-
-impl<P: Puzzle, D: Discipline> Outbox<'_, P, D> {
-    fn put(&mut self, owner: usize, candidate: &CandidateOf<P, D>) {
-        let batch = &mut self.batches[owner];
-        batch.push(*candidate);
-        if batch.len() >= BATCH {
-            self.send(owner);
-        }
-    }
-
-    fn send(&mut self, owner: usize) {
-        let batch = std::mem::take(&mut self.batches[owner]);
-        if batch.is_empty() {
-            return;
-        }
-        self.states_sent += batch.len() as u64;
-        self.messages_sent += 1;
-        let crew = &self.context.crew;
-        crew.tally.sent(batch.len(), batch_bytes(&batch));
-        crew.add_token();
-        self.context.mailboxes[owner]
-            .send(Message::States(batch))
-            .expect("mailboxes stay open until all actors have ended");
-    }
-
-    fn send_all(&mut self) {
-        for owner in 0..self.batches.len() {
-            self.send(owner);
-        }
-    }
 }
 
 /// Searches with `threads` actors.
@@ -204,25 +141,16 @@ where
 {
     fn new(
         index: usize,
-        (worker, table): (
-            Worker<'a, P, H, R, D>,
-            OwnedTable<P::State, P::Action, D::Cost>,
-        ),
+        (worker, table): (Worker<'a, P, H, R, D>, TableOf<P, D>),
         inbox: Receiver<Message<CandidateOf<P, D>>>,
         context: &'a Context<'a, P, D>,
     ) -> Self {
-        let batches = context.mailboxes.iter().map(|_| Vec::new()).collect();
         Self {
             index,
             worker,
             table,
             inbox,
-            outbox: Outbox {
-                batches,
-                context,
-                states_sent: 0,
-                messages_sent: 0,
-            },
+            outbox: Outbox::new(context),
             context,
             epoch: 0,
             published: Holding::default(),
@@ -271,7 +199,7 @@ where
         let mut until_publication = 0;
         while !context.crew.is_stopped() {
             if until_publication == 0 {
-                until_publication = PUBLISH_INTERVAL;
+                until_publication = PUBLISH_INTERVAL.div_ceil(D::BATCH);
                 self.publish();
                 if let Some(status) = gauge.check_all(context.crew.tally.usage()) {
                     context.crew.conclude(Verdict::Stopped(status));
@@ -354,15 +282,10 @@ where
         let context = self.context;
         loop {
             let message = context.crew.while_hungry(|| self.inbox.recv());
-            let current = context.crew.epoch();
-            let new_phase = current != self.epoch;
-            self.epoch = current;
+            let has_batch = matches!(message, Ok(Message::States(_)));
+            let new_phase = context.crew.notice_epoch(&mut self.epoch, has_batch);
             match message {
                 Ok(Message::States(batch)) => {
-                    // The batch brought its token. A phase begun meanwhile brought another one.
-                    if new_phase {
-                        context.crew.merge_token();
-                    }
                     self.idle += began.elapsed();
                     return self.absorb(&batch) && !context.crew.is_stopped();
                 }
@@ -380,25 +303,14 @@ where
     }
 
     fn publish(&mut self) {
-        let frontier = &self.worker.frontier;
-        let holding = Holding {
-            states: self.worker.counters.states_visited,
-            bytes: frontier.bytes() + self.table.bytes(),
-            frontier_bytes: frontier.bytes(),
-            waiting: frontier.len(),
-        };
+        let holding = Holding::of(&self.worker, self.table.bytes());
         self.context
             .crew
             .tally
             .publish(&mut self.published, holding);
     }
 
-    fn into_results(
-        self,
-    ) -> (
-        OwnedTable<P::State, P::Action, D::Cost>,
-        (Counters, WorkerReport),
-    ) {
+    fn into_results(self) -> (TableOf<P, D>, (Counters, WorkerReport)) {
         let report = WorkerReport {
             expanded: self.worker.counters.expanded,
             idle: self.idle,
@@ -407,8 +319,4 @@ where
         };
         (self.table, (self.worker.counters, report))
     }
-}
-
-const fn batch_bytes<C>(batch: &Vec<C>) -> usize {
-    batch.capacity() * size_of::<C>()
 }

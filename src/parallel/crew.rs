@@ -78,6 +78,18 @@ impl<S: Copy> Crew<S> {
         self.epoch.load(Ordering::SeqCst)
     }
 
+    /// Looks, after waiting, whether a phase has begun since the one that `seen` counts; if so, it brought
+    /// the caller a token, and one of two is given up if a batch brought another one.
+    pub(super) fn notice_epoch(&self, seen: &mut u32, has_batch: bool) -> bool {
+        let current = self.epoch();
+        let is_new = current != *seen;
+        *seen = current;
+        if is_new && has_batch {
+            self.merge_token();
+        }
+        is_new
+    }
+
     /// A new token, for a batch that the caller, who holds a token himself, is about to send.
     pub(super) fn add_token(&self) {
         self.outstanding.fetch_add(1, Ordering::SeqCst);

@@ -11,9 +11,8 @@ use super::finish::{Crewed, finish};
 use super::shared_table::SharedTable;
 use super::tally::Holding;
 use crate::puzzle::{Heuristic, Pruner, Puzzle};
-use crate::search::discipline::BreadthFirst;
-use crate::search::engine::{Gathered, NodeOf, Worker};
-use crate::search::frontier::Frontier;
+use crate::search::discipline::{BreadthFirst, Discipline};
+use crate::search::engine::{NodeOf, Worker};
 use crate::search::gauge::Gauge;
 use crate::search::node::Priority;
 use crate::search::table::Visited;
@@ -22,6 +21,9 @@ use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
 /// States of a layer that one task expands: enough to hide the cost of a task, few enough that a
 /// layer of a thousand states still spreads over all threads. Limits are checked once a task.
 const TASK: usize = 128;
+
+/// A state of a layer.
+type LayerNode<P> = NodeOf<P, BreadthFirst>;
 
 /// One thread's worker and what it has published.
 struct Member<'a, P: Puzzle, H, R> {
@@ -110,7 +112,7 @@ where
     fn expand_layers(&self, pool: &ThreadPool) {
         while !self.crew.is_stopped() {
             let layer: Vec<_> = (0..self.members.len())
-                .filter_map(|index| self.with(index, |member| member.worker.frontier.take_layer()))
+                .filter_map(|index| self.with(index, |member| self.take_layer(member)))
                 .collect();
             let Some(&(phase, _)) = layer.first() else {
                 self.crew.conclude(Verdict::Exhausted);
@@ -118,8 +120,7 @@ where
             };
             let chunks: Vec<_> = layer.into_iter().flat_map(|(_, chunks)| chunks).collect();
             let states = chunks.iter().map(Vec::len).sum();
-            let bytes = chunks.iter().map(Vec::capacity).sum::<usize>()
-                * size_of::<NodeOf<P, BreadthFirst>>();
+            let bytes = chunks.iter().map(Vec::capacity).sum::<usize>() * size_of::<LayerNode<P>>();
             self.crew.tally.sent(states, bytes);
             pool.install(|| {
                 chunks
@@ -127,47 +128,56 @@ where
                     .flat_map(|chunk| chunk.par_chunks(TASK))
                     .for_each(|task| self.expand_task(phase, task));
             });
-            self.crew.tally.received(states, bytes);
+            self.crew.tally.received(0, bytes);
         }
     }
 
-    fn expand_task(&self, phase: u32, task: &[NodeOf<P, BreadthFirst>]) {
+    /// Takes what a member has gathered for the next layer; from here on it counts as under way.
+    fn take_layer(
+        &self,
+        member: &mut Member<'_, P, H, R>,
+    ) -> Option<(u32, Vec<Vec<LayerNode<P>>>)> {
+        let layer = member.worker.frontier.take_layer();
+        self.publish(member);
+        layer
+    }
+
+    fn expand_task(&self, phase: u32, task: &[LayerNode<P>]) {
+        if self.crew.is_stopped() {
+            return;
+        }
         let thread = rayon::current_thread_index().unwrap_or(0);
         let began = Instant::now();
         self.with(thread, |member| {
+            let parent = Priority { phase, rank: 0 };
             let mut table = &self.table;
-            for node in task {
-                member
+            for batch in task.chunks(BreadthFirst::BATCH) {
+                for node in batch {
+                    member.worker.generate(parent, node, &table);
+                }
+                let found = member
                     .worker
-                    .frontier
-                    .push(Priority { phase, rank: 0 }, *node);
-            }
-            while !self.crew.is_stopped() {
-                let found = match member.worker.gather(phase, &table) {
-                    Gathered::Successors => member
-                        .worker
-                        .deliver(|worker, candidate| worker.admit(&mut table, candidate)),
-                    Gathered::Goal(state) => Some(state),
-                    Gathered::Nothing => break,
-                };
+                    .deliver(|worker, candidate| worker.admit(&mut table, candidate));
                 if let Some(state) = found {
                     self.crew.conclude(Verdict::Solved(state));
                 }
+                if self.crew.is_stopped() {
+                    break;
+                }
             }
+            self.crew.tally.received(task.len(), 0);
             self.publish(member);
+            self.check_limits();
             member.busy += began.elapsed();
         });
     }
 
     fn publish(&self, member: &mut Member<'_, P, H, R>) {
-        let frontier = &member.worker.frontier;
-        let holding = Holding {
-            states: member.worker.counters.states_visited,
-            bytes: frontier.bytes(),
-            frontier_bytes: frontier.bytes(),
-            waiting: frontier.len(),
-        };
+        let holding = Holding::of(&member.worker, 0);
         self.crew.tally.publish(&mut member.published, holding);
+    }
+
+    fn check_limits(&self) {
         let mut usage = self.crew.tally.usage();
         usage.bytes += self.table.bytes() as u64;
         if let Some(status) = self.gauge.check_all(usage) {

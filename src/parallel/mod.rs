@@ -6,13 +6,14 @@ mod actors;
 mod crew;
 mod finish;
 mod layered;
+mod outbox;
 mod shared;
 mod shared_table;
 mod tally;
 
 use thiserror::Error;
 
-use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::puzzle::{Heuristic, Pruner, Puzzle, ZeroHeuristic};
 use crate::search::discipline::{AStar, BreadthFirst, DepthFirst, Discipline, GreedyBestFirst};
 use crate::search::{Goal, Limits, Outcome, Problem, Strategy, sequential};
 
@@ -45,6 +46,9 @@ impl Threading {
     }
 }
 
+/// Most workers of one search: far above any machine, far below what would exhaust one.
+pub const MAX_THREADS: usize = 1024;
+
 /// How to search.
 #[derive(Debug, Clone)]
 pub struct SearchConfig {
@@ -63,8 +67,8 @@ pub struct SearchConfig {
 /// A configuration that no engine can run.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConfigError {
-    /// No worker at all, or more than 1024.
-    #[error("threads = {0}: expected 1 to 1024")]
+    /// No worker at all, or more than [`MAX_THREADS`].
+    #[error("threads = {0}: expected 1 to {MAX_THREADS}")]
     Threads(usize),
     /// The sequential model with several threads.
     #[error(
@@ -84,8 +88,10 @@ impl SearchConfig {
     /// # Errors
     /// [`ConfigError`] names the key, its value and what would be accepted.
     pub const fn check(&self) -> Result<(), ConfigError> {
+        if self.threads == 0 || self.threads > MAX_THREADS {
+            return Err(ConfigError::Threads(self.threads));
+        }
         match (self.threading, self.threads, self.strategy) {
-            (_, 0 | 1025.., _) => Err(ConfigError::Threads(self.threads)),
             (Threading::Sequential, 2.., _) => Err(ConfigError::SequentialThreads(self.threads)),
             (Threading::Layered, _, Strategy::Dfs | Strategy::Greedy | Strategy::Astar) => {
                 Err(ConfigError::LayeredStrategy(self.strategy.name()))
@@ -116,11 +122,14 @@ where
     }
 }
 
-/// Searches `problem` with the strategy `D`, which is to be that of `config`, under the threading model of
-/// `config`. For callers that know the strategy as a type: only its engines are compiled.
+/// Searches `problem` with the strategy `D`, under the threading model of `config`. For callers that know
+/// the strategy as a type: only its engines are compiled.
 ///
 /// # Errors
 /// [`ConfigError`] if no engine for the configuration exists.
+///
+/// # Panics
+/// If `D` is not the strategy of `config`.
 pub fn search_with<P, H, R, D>(
     problem: &Problem<'_, P, H, R>,
     config: &SearchConfig,
@@ -131,6 +140,7 @@ where
     R: Pruner<P>,
     D: Discipline,
 {
+    assert_eq!(D::STRATEGY, config.strategy, "one strategy, given twice");
     config.check()?;
     let SearchConfig {
         goal,
@@ -142,7 +152,15 @@ where
         Threading::Sequential => sequential::search::<P, H, R, D>(problem, goal, limits),
         Threading::Shared => shared::search::<P, H, R, D>(problem, goal, limits, threads),
         Threading::Actors => actors::search::<P, H, R, D>(problem, goal, limits, threads),
-        Threading::Layered => layered::search(problem, goal, limits, threads),
+        Threading::Layered => {
+            // Breadth first uses no estimate, so one engine serves whatever the heuristic.
+            let problem = Problem {
+                puzzle: problem.puzzle,
+                heuristic: &ZeroHeuristic,
+                pruner: problem.pruner,
+            };
+            layered::search(&problem, goal, limits, threads)
+        }
     })
 }
 

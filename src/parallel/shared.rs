@@ -26,8 +26,8 @@ use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
 /// cost of handing it over.
 const BATCH: usize = 512;
 
-/// Batches of expansions between two publications of what a worker holds.
-const PUBLISH_INTERVAL: u32 = 64;
+/// States a worker expands, about, between two publications of what it holds; limits are checked then.
+const PUBLISH_INTERVAL: usize = 64;
 
 type Batch<N> = Vec<(Priority, N)>;
 
@@ -220,7 +220,7 @@ where
         let mut table = &context.table;
         while !context.crew.is_stopped() {
             if until_publication == 0 {
-                until_publication = PUBLISH_INTERVAL;
+                until_publication = PUBLISH_INTERVAL.div_ceil(D::BATCH);
                 self.publish();
                 let mut usage = context.crew.tally.usage();
                 usage.bytes += context.table.bytes() as u64;
@@ -250,16 +250,15 @@ where
 
     /// Puts half of what may be expanded now where others can steal it.
     fn share(&mut self, phase: u32) {
-        let waiting = self.worker.frontier.len();
-        if waiting < 2 || !self.deque.is_empty() {
+        if !self.deque.is_empty() {
             return;
         }
-        let mut batch = Vec::new();
-        let most = (waiting / 2).min(BATCH);
+        let most = (self.worker.frontier.ready(phase) / 2).min(BATCH);
+        if most == 0 {
+            return;
+        }
+        let mut batch = Vec::with_capacity(most);
         self.worker.frontier.give(phase, most, &mut batch);
-        if batch.is_empty() {
-            return;
-        }
         let context = self.context;
         context.crew.tally.sent(batch.len(), batch_bytes(&batch));
         context.crew.add_token();
@@ -287,27 +286,15 @@ where
         if context.crew.is_stopped() {
             return false;
         }
-        let current = context.crew.epoch();
-        let new_phase = current != self.epoch;
-        self.epoch = current;
+        context.crew.notice_epoch(&mut self.epoch, batch.is_some());
         if let Some(batch) = batch {
-            // The batch brought its token. A phase begun meanwhile brought another one.
-            if new_phase {
-                context.crew.merge_token();
-            }
             self.absorb(batch);
         }
         true
     }
 
     fn publish(&mut self) {
-        let frontier = &self.worker.frontier;
-        let holding = Holding {
-            states: self.worker.counters.states_visited,
-            bytes: frontier.bytes(),
-            frontier_bytes: frontier.bytes(),
-            waiting: frontier.len(),
-        };
+        let holding = Holding::of(&self.worker, 0);
         self.context
             .crew
             .tally

@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::puzzle::Puzzle;
+use crate::search::discipline::Discipline;
+use crate::search::engine::Worker;
+use crate::search::frontier::Frontier;
 use crate::search::gauge::Usage;
 
 /// What one worker holds at a moment.
@@ -15,6 +19,23 @@ pub(super) struct Holding {
     pub(super) frontier_bytes: usize,
     /// States that wait for it.
     pub(super) waiting: usize,
+}
+
+impl Holding {
+    /// What a worker holds now, with the table it owns, if any.
+    pub(super) fn of<P, H, R, D>(worker: &Worker<'_, P, H, R, D>, table_bytes: usize) -> Self
+    where
+        P: Puzzle,
+        D: Discipline,
+    {
+        let frontier_bytes = worker.frontier.bytes();
+        Self {
+            states: worker.counters.states_visited,
+            bytes: frontier_bytes + table_bytes,
+            frontier_bytes,
+            waiting: worker.frontier.len(),
+        }
+    }
 }
 
 /// Sums over workers. Relaxed counters: each sum is exact once all workers have published, and

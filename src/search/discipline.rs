@@ -1,5 +1,6 @@
 //! What tells one strategy from another: the frontier, the priority of a state, and when a goal counts.
 
+use super::Strategy;
 use super::frontier::{BucketQueue, Frontier, LayerQueue, Stack};
 use super::node::{Node, PathCost, Priority, Untracked};
 use crate::puzzle::{Cost, Estimate};
@@ -15,6 +16,8 @@ pub enum GoalTest {
 
 /// A strategy as a type: the engine is generic over it, and [`super::Strategy`] chooses once.
 pub trait Discipline: Send + Sync + 'static {
+    /// The strategy as a value.
+    const STRATEGY: Strategy;
     /// Cost of paths, if the strategy needs it.
     type Cost: PathCost;
     /// States that wait.
@@ -40,6 +43,7 @@ pub trait Discipline: Send + Sync + 'static {
 pub struct DepthFirst;
 
 impl Discipline for DepthFirst {
+    const STRATEGY: Strategy = Strategy::Dfs;
     type Cost = Untracked;
     type Frontier<S: Copy + Send> = Stack<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
@@ -62,6 +66,7 @@ impl Discipline for DepthFirst {
 pub struct BreadthFirst;
 
 impl Discipline for BreadthFirst {
+    const STRATEGY: Strategy = Strategy::Bfs;
     type Cost = Untracked;
     type Frontier<S: Copy + Send> = LayerQueue<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
@@ -87,6 +92,7 @@ impl Discipline for BreadthFirst {
 pub struct GreedyBestFirst;
 
 impl Discipline for GreedyBestFirst {
+    const STRATEGY: Strategy = Strategy::Greedy;
     type Cost = Untracked;
     type Frontier<S: Copy + Send> = BucketQueue<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
@@ -115,6 +121,7 @@ impl Discipline for GreedyBestFirst {
 pub struct AStar;
 
 impl Discipline for AStar {
+    const STRATEGY: Strategy = Strategy::Astar;
     type Cost = Cost;
     type Frontier<S: Copy + Send> = BucketQueue<Node<S, Cost>>;
     const GOAL_TEST: GoalTest = GoalTest::OnExpansion;

@@ -172,8 +172,10 @@ where
         Gathered::Successors
     }
 
+    /// Generates the successors of one state, without entering them yet; see [`Worker::gather`], which does
+    /// this for states of the worker's own frontier.
     #[inline]
-    fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
+    pub fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
     where
         V: Visited<State<P>, Action<P>, D::Cost>,
     {

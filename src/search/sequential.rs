@@ -18,6 +18,13 @@ struct Peaks {
     frontier_bytes: usize,
 }
 
+impl Peaks {
+    fn raise<N>(&mut self, frontier: &impl Frontier<N>) {
+        self.waiting = self.waiting.max(frontier.len());
+        self.frontier_bytes = self.frontier_bytes.max(frontier.bytes());
+    }
+}
+
 /// Searches with strategy `D`. Deterministic to the node. A state limit is overrun by at most the
 /// successors of one batch of states.
 ///
@@ -42,8 +49,7 @@ where
     let mut solved = worker.start();
     let mut status = None;
     while solved.is_none() && status.is_none() {
-        peaks.waiting = peaks.waiting.max(worker.frontier.len());
-        peaks.frontier_bytes = peaks.frontier_bytes.max(worker.frontier.bytes());
+        peaks.raise(&worker.frontier);
         let usage = Usage {
             states: worker.counters.states_visited,
             bytes: (table.bytes() + worker.frontier.bytes()) as u64,
@@ -67,18 +73,14 @@ where
             table.record(hash, state)
         })
     });
-    let wall = start.elapsed();
+    let status = solution.as_ref().map_or(status, |_| Some(Status::Solved));
     Outcome {
-        status: if solution.is_some() {
-            Status::Solved
-        } else {
-            status.expect("the loop ends with a solution or a status")
-        },
+        status: status.expect("the loop ends with a solution or a status"),
         solution,
         frontier_peak: peaks.waiting as u64,
         table_bytes: table.bytes() as u64,
         frontier_bytes: peaks.frontier_bytes as u64,
-        wall,
+        wall: start.elapsed(),
         workers: vec![WorkerReport {
             expanded: worker.counters.expanded,
             ..WorkerReport::default()

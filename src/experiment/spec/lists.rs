@@ -11,7 +11,7 @@ use super::keys::expected;
 use crate::experiment::choices::Choices;
 
 /// Most threads of a run, as [`SearchConfig::check`](crate::parallel::SearchConfig::check) has it.
-const MAX_THREADS: i64 = 1024;
+const MAX_THREADS: i64 = crate::parallel::MAX_THREADS as i64;
 
 /// A list as it was written.
 pub(super) type Written<T> = Spanned<Vec<Spanned<T>>>;

@@ -76,6 +76,15 @@ impl<N: Copy + Send> Frontier<N> for BucketQueue<N> {
         self.buckets.keys().next().map(|priority| priority.phase)
     }
 
+    fn ready(&self, phase: u32) -> usize {
+        let last = Priority {
+            phase,
+            rank: u32::MAX,
+        };
+        let ready = self.buckets.range(..=last);
+        ready.map(|(_, bucket)| bucket.len()).sum()
+    }
+
     /// Gives from the best bucket on, so that the receiver works on promising states too.
     fn give(&mut self, phase: u32, most: usize, out: &mut Vec<(Priority, N)>) {
         for _ in 0..most {
@@ -143,6 +152,7 @@ mod tests {
         queue.push(at(4, 1), 'x');
         assert_eq!(queue.pop(3), None);
         assert_eq!(queue.next_phase(), Some(4));
+        assert_eq!((queue.ready(3), queue.ready(4)), (0, 1));
         assert_eq!(queue.pop(4), Some((at(4, 1), 'x')));
     }
 }

@@ -85,6 +85,11 @@ impl<N: Copy + Send> Frontier<N> for LayerQueue<N> {
         u32::try_from(offset).ok().map(|offset| self.first + offset)
     }
 
+    fn ready(&self, phase: u32) -> usize {
+        let layers = phase.saturating_add(1).saturating_sub(self.first) as usize;
+        self.layers.iter().take(layers).map(ChunkDeque::len).sum()
+    }
+
     fn give(&mut self, phase: u32, most: usize, out: &mut Vec<(Priority, N)>) {
         for _ in 0..most {
             let Some(entry) = self.pop(phase) else { return };
@@ -127,6 +132,7 @@ mod tests {
         queue.push(layer(3), 'x');
         assert_eq!(queue.pop(2), None);
         assert_eq!(queue.next_phase(), Some(3));
+        assert_eq!((queue.ready(2), queue.ready(3)), (0, 1));
         assert_eq!(queue.pop(3), Some((layer(3), 'x')));
         assert_eq!(queue.next_phase(), None);
     }

@@ -28,6 +28,9 @@ pub trait Frontier<N>: Default + Send {
     /// The smallest phase that waits.
     fn next_phase(&self) -> Option<u32>;
 
+    /// Number of states that wait in phases up to `phase`.
+    fn ready(&self, phase: u32) -> usize;
+
     /// Moves up to `most` states, of phase at most `phase`, to `out`, for another worker.
     fn give(&mut self, phase: u32, most: usize, out: &mut Vec<(Priority, N)>);
 

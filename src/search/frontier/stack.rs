@@ -43,6 +43,10 @@ impl<N: Copy + Send> Frontier<N> for Stack<N> {
         (!self.nodes.is_empty()).then_some(0)
     }
 
+    fn ready(&self, _phase: u32) -> usize {
+        self.nodes.len()
+    }
+
     /// Gives the oldest states: they lie nearest to the root and so promise the most work.
     fn give(&mut self, _phase: u32, most: usize, out: &mut Vec<(Priority, N)>) {
         for _ in 0..most {

@@ -1,0 +1,96 @@
+//! What actors send each other: batches of states, one outbox per actor.
+
+use std::time::Instant;
+
+use crossbeam_channel::Sender;
+
+use super::crew::Crew;
+use crate::puzzle::Puzzle;
+use crate::search::Limits;
+use crate::search::discipline::Discipline;
+use crate::search::engine::CandidateOf;
+
+/// Candidates in a full batch. Channels carry some tens of millions of items a second one by one
+/// and ten times as many in batches of this size; larger batches only delay the receiver.
+const BATCH: usize = 256;
+
+/// What an actor finds in its mailbox.
+pub(super) enum Message<C> {
+    /// Successors that belong to it. Carries a token of outstanding work.
+    States(Vec<C>),
+    /// Look at the crew: a phase has begun or the search is decided.
+    Wake,
+}
+
+/// Senders to all actors, and what they agree on.
+pub(super) struct Context<'a, P: Puzzle, D: Discipline> {
+    pub(super) crew: Crew<P::State>,
+    pub(super) mailboxes: Vec<Sender<Message<CandidateOf<P, D>>>>,
+    pub(super) limits: &'a Limits,
+    pub(super) start: Instant,
+}
+
+impl<P: Puzzle, D: Discipline> Context<'_, P, D> {
+    /// Makes every actor look at the crew.
+    pub(super) fn wake_all(&self) {
+        for mailbox in &self.mailboxes {
+            // An actor that has ended no longer needs to be woken.
+            let _ = mailbox.send(Message::Wake);
+        }
+    }
+}
+
+/// Batches that are being filled, one per receiver.
+pub(super) struct Outbox<'a, P: Puzzle, D: Discipline> {
+    pub(super) batches: Vec<Vec<CandidateOf<P, D>>>,
+    pub(super) context: &'a Context<'a, P, D>,
+    pub(super) states_sent: u64,
+    pub(super) messages_sent: u64,
+}
+
+impl<'a, P: Puzzle, D: Discipline> Outbox<'a, P, D> {
+    /// Nothing to send yet.
+    pub(super) fn new(context: &'a Context<'a, P, D>) -> Self {
+        Self {
+            batches: context.mailboxes.iter().map(|_| Vec::new()).collect(),
+            context,
+            states_sent: 0,
+            messages_sent: 0,
+        }
+    }
+
+    /// Adds a candidate to the batch for its owner; a full batch is sent.
+    pub(super) fn put(&mut self, owner: usize, candidate: &CandidateOf<P, D>) {
+        let batch = &mut self.batches[owner];
+        batch.push(*candidate);
+        if batch.len() >= BATCH {
+            self.send(owner);
+        }
+    }
+
+    fn send(&mut self, owner: usize) {
+        let batch = std::mem::take(&mut self.batches[owner]);
+        if batch.is_empty() {
+            return;
+        }
+        self.states_sent += batch.len() as u64;
+        self.messages_sent += 1;
+        let crew = &self.context.crew;
+        crew.tally.sent(batch.len(), batch_bytes(&batch));
+        crew.add_token();
+        self.context.mailboxes[owner]
+            .send(Message::States(batch))
+            .expect("mailboxes stay open until all actors have ended");
+    }
+
+    /// Sends what there is, however little.
+    pub(super) fn send_all(&mut self) {
+        for owner in 0..self.batches.len() {
+            self.send(owner);
+        }
+    }
+}
+
+pub(super) const fn batch_bytes<C>(batch: &Vec<C>) -> usize {
+    batch.capacity() * size_of::<C>()
+}
