@@ -299,6 +299,27 @@ mod tests {
     }
 
     #[test]
+    fn a_level_is_solved_when_no_box_is_left_and_there_was_one() {
+        let solved = |rows: &[&str]| replay(&Level::from_rows(rows), &[]).unwrap().solved;
+        assert!(solved(&["#####", "#@*.#", "#####"]));
+        assert!(!solved(&["######", "#@*$.#", "######"]));
+        assert!(!solved(&["#####", "#@ .#", "#####"]));
+    }
+
+    #[test]
+    fn a_level_without_walls_ends_at_its_edges() {
+        for direction in Direction::ALL {
+            let alone = obstacle_after(&["@"], &[direction]);
+            assert_eq!(alone, (1, Obstacle::Edge), "{direction:?}");
+        }
+        let behind = [Left, Up, Right, Down].map(|direction| {
+            let rows = [" $ ", "$@$", " $ "];
+            obstacle_after(&rows, &[direction])
+        });
+        assert_eq!(behind, [(1, Obstacle::EdgeBehindBox); 4]);
+    }
+
+    #[test]
     fn a_level_without_one_player_is_refused() {
         let none = Level::from_rows(&["#####", "#$ .#", "#####"]);
         assert_eq!(replay(&none, &[Left]), Err(ReplayError::Players(0)));

@@ -117,3 +117,54 @@ fn a_level_that_cannot_be_played_is_an_error() {
         Err(OracleError::Players(0))
     );
 }
+
+/// One box in a room of 3 by 4 squares, the player anywhere: the other 11 squares hang together wherever
+/// the box is, so each of the 12 squares of the box is one position. Pushes: 4 from each of the two
+/// squares in the middle; 2, along the wall, from each of the six squares at a wall; none from a corner:
+/// 8 + 12 = 20. Moves: 12 x 11 positions. The room has 3 x 3 + 2 x 4 = 17 pairs of neighbours, and the box
+/// takes as many of them away as its square has neighbours, 34 over all squares: 2 x (12 x 17 - 34) steps
+/// without a push, and 20 with. The player does not start on the least square of its region, and pushes
+/// lead back to the start.
+#[test]
+fn a_room_of_three_rows() {
+    let rows = ["######", "#    #", "# $@ #", "#   .#", "######"];
+    assert_eq!(counted(&rows, CostSpace::Pushes), (12, 20, true));
+    assert_eq!(counted(&rows, CostSpace::Moves), (132, 360, true));
+    assert_eq!(best(&rows, CostSpace::Pushes), Optimum::Solved(3));
+}
+
+/// The lower box is pushed past the upper one in the order of squares: the boxes have no names, so their
+/// squares are in ascending order again.
+#[test]
+fn boxes_are_not_told_apart() {
+    let level = Level::from_rows(&["# $#", "#$ #", "#@ #"]);
+    let field = Field::new(&level).unwrap();
+    for space in [CostSpace::Moves, CostSpace::Pushes] {
+        let mut first_boxes = Vec::new();
+        field.successors(space, &field.initial(space), &mut |next| {
+            assert!(next[1..].is_sorted(), "{space:?}: {next:?}");
+            first_boxes.push(next[1]);
+        });
+        // With its border the level is six squares wide: row 1, column 2 is square 8.
+        assert!(first_boxes.contains(&8), "{space:?}: {first_boxes:?}");
+    }
+}
+
+#[test]
+fn a_level_without_boxes_is_not_solved() {
+    let rows = ["####", "#@.#", "####"];
+    assert_eq!(counted(&rows, CostSpace::Moves), (2, 2, false));
+    assert_eq!(best(&rows, CostSpace::Pushes), Optimum::Unsolvable);
+}
+
+/// 255 by 255 squares, with the border 257 by 257, which is 66,049.
+#[test]
+fn a_level_with_more_squares_than_numbers_is_an_error() {
+    let mut rows = vec![" ".repeat(255); 255];
+    rows[0].replace_range(0..1, "@");
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert_eq!(
+        census(&Level::from_rows(&rows), CostSpace::Moves, 1),
+        Err(OracleError::TooManySquares(66_049))
+    );
+}
