@@ -80,7 +80,7 @@ fn a_sweep_gives_one_checked_row_a_run_and_a_report() {
         assert!(row.wall_s.is_some_and(|wall| wall > 0.0 && wall < 60.0));
         assert!(row.peak_rss_bytes.is_some_and(|bytes| bytes > 1 << 20));
         assert!(row.cpu_user_s.is_some() && row.cpu_sys_s.is_some());
-        assert_eq!(row.load_balance.is_some() && row.idle_s.is_some(), true);
+        assert!(row.load_balance.is_some() && row.idle_s.is_some());
         assert_eq!(row.states_sent.is_some(), row.threading == "actors");
     }
     let shortest = rows
@@ -112,7 +112,7 @@ fn good_results_pass_verification_and_status() {
 
 #[test]
 fn verification_finds_what_was_tampered_with() {
-    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]");
+    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]\npruning = [\"none\"]");
     assert_eq!(lab.sweep(&[]).code, Some(0));
     let row = &lab.rows()[0];
     assert_eq!((row.cost, row.moves), (Some(2), Some(3)));
@@ -164,7 +164,7 @@ fn with_field(rows: &str, column: &str, text: &str) -> String {
 
 #[test]
 fn one_solution_of_a_level_is_verified_by_itself() {
-    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]");
+    let lab = Lab::new(TINY, "", "strategy = [\"bfs\"]\npruning = [\"none\"]");
     fs::write(lab.path("good.lurd"), "rRR").expect("a writable directory");
     fs::write(lab.path("bad.lurd"), "rRRR").expect("a writable directory");
     let good = lab.run(&["verify", "levels.xsb#1", "--solution", "good.lurd"]);
