@@ -40,16 +40,16 @@ fn small_levels() -> Vec<(String, Level)> {
     levels
 }
 
-/// Two rooms joined by a corridor, so that a small level needs a state of 2, 4 or 16 words.
+/// A long corridor to walk, with a push or two at its end: a small level that needs a state of 2, 4 or 16
+/// words, and box cells in the last of them.
 fn corridor(length: usize) -> Level {
     let wall = "#".repeat(length);
     let floor = " ".repeat(length);
     Level::from_rows(&[
-        &format!("####{wall}####"),
-        &format!("#  #{wall}#  #"),
-        &format!("#@$ {floor} .#"),
-        &format!("#  #{wall}#  #"),
-        &format!("####{wall}####"),
+        &format!("#{wall}######"),
+        &format!("#{floor}@$ .#"),
+        &format!("#{wall}## ###"),
+        &format!("#{wall}######"),
     ])
 }
 

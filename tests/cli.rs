@@ -188,6 +188,44 @@ fn a_limit_that_is_met_is_told_by_the_exit_code() {
     assert!(time.talk.contains("time limit"), "{}", time.talk);
 }
 
+/// Words of a command, its exit code, and what its message has to say.
+const MISTAKES: [(&str, i32, &str); 22] = [
+    ("solve b.xsb", 2, "b.xsb: no such file"),
+    (
+        "solve a.xsb#2",
+        2,
+        "a.xsb#2: there is no level 2; expected 1 to 1",
+    ),
+    ("solve a.xsb#x", 2, "neither a number nor a range"),
+    ("solve empty.xsb", 4, "sokolab check empty.xsb"),
+    ("solve binary.xsb", 4, "sokolab check binary.xsb"),
+    ("solve unfair.xsb", 2, "1 boxes but 0 goals"),
+    ("solve a.xsb --strategy bsf", 2, "did you mean \"bfs\"?"),
+    ("solve a.xsb --threads 0", 2, "expected 1 to 1024"),
+    ("solve a.xsb --threads -1", 2, "invalid value '-1'"),
+    (
+        "solve a.xsb --threads 2 --threading sequential",
+        2,
+        "choose shared or actors",
+    ),
+    (
+        "solve a.xsb --strategy dfs --threading layered",
+        2,
+        "takes strategy = \"bfs\" only",
+    ),
+    ("solve a.xsb --time-limit 60", 2, "\"60s\""),
+    ("check unfair.xsb", 2, "sokolab check unfair.xsb"),
+    ("show a.xsb --replay RRRR", 2, "step 4 of 4"),
+    ("report nowhere", 2, "nowhere"),
+    ("run no.toml", 2, "no.toml"),
+    ("plan wrong.toml", 2, "did you mean \"experiment\"?"),
+    ("run wrong.toml", 2, "wrong.toml:1:"),
+    ("status nowhere", 2, "nowhere"),
+    ("resume nowhere", 2, "nowhere"),
+    ("verify nowhere", 2, "nowhere"),
+    ("verify a.xsb --solution no.lurd", 2, "no.lurd"),
+];
+
 #[test]
 fn usual_mistakes_are_answered_with_what_to_do() {
     let folder = Folder::new();
@@ -196,69 +234,8 @@ fn usual_mistakes_are_answered_with_what_to_do() {
     folder.file("binary.xsb", [0, 255, 1, 2, 254]);
     folder.file("empty.xsb", "");
     folder.file("wrong.toml", "[experimnt]\nname = \"x\"\n");
-    for (words, code, message) in [
-        (&["solve", "b.xsb"][..], 2, "b.xsb: no such file"),
-        (
-            &["solve", "a.xsb#2"],
-            2,
-            "a.xsb#2: there is no level 2; expected 1 to 1",
-        ),
-        (&["solve", "a.xsb#x"], 2, "neither a number nor a range"),
-        (&["solve", "empty.xsb"], 4, "sokolab check empty.xsb"),
-        (&["solve", "binary.xsb"], 4, "sokolab check binary.xsb"),
-        (&["solve", "unfair.xsb"], 2, "1 boxes but 0 goals"),
-        (
-            &["solve", "a.xsb", "--strategy", "bsf"],
-            2,
-            "did you mean \"bfs\"?",
-        ),
-        (
-            &["solve", "a.xsb", "--threads", "0"],
-            2,
-            "expected 1 to 1024",
-        ),
-        (
-            &["solve", "a.xsb", "--threads", "-1"],
-            2,
-            "invalid value '-1'",
-        ),
-        (
-            &[
-                "solve",
-                "a.xsb",
-                "--threads",
-                "2",
-                "--threading",
-                "sequential",
-            ],
-            2,
-            "choose shared or actors",
-        ),
-        (
-            &[
-                "solve",
-                "a.xsb",
-                "--strategy",
-                "dfs",
-                "--threading",
-                "layered",
-            ],
-            2,
-            "takes strategy = \"bfs\" only",
-        ),
-        (&["solve", "a.xsb", "--time-limit", "60"], 2, "\"60s\""),
-        (&["check", "unfair.xsb"], 2, "sokolab check unfair.xsb"),
-        (&["show", "a.xsb", "--replay", "RRRR"], 2, "step 4 of 4"),
-        (&["report", "nowhere"], 2, "nowhere"),
-        (&["run", "no.toml"], 2, "no.toml"),
-        (&["plan", "wrong.toml"], 2, "did you mean \"experiment\"?"),
-        (&["run", "wrong.toml"], 2, "wrong.toml:1:"),
-        (&["status", "nowhere"], 2, "nowhere"),
-        (&["resume", "nowhere"], 2, "nowhere"),
-        (&["verify", "nowhere"], 2, "nowhere"),
-        (&["verify", "a.xsb", "--solution", "no.lurd"], 2, "no.lurd"),
-    ] {
-        let ended = folder.run(words);
+    for (words, code, message) in MISTAKES {
+        let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
         assert_eq!(ended.code, code, "{words:?}: {}", ended.talk);
         assert!(ended.talk.contains(message), "{words:?}: {}", ended.talk);
         assert!(

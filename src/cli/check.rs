@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::exit::{Exit, Failure};
 use super::levels_arg::LevelsArg;
 use super::terminal;
+use super::terminal::tell;
 use crate::sokoban::check;
 use crate::sokoban::finding::Severity;
 
@@ -28,15 +29,15 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     for levels in &args.levels {
         let report = Report::of(levels)?;
         terminal::print(&report.findings)?;
-        eprintln!("{}", report.summary());
+        tell!("{}", report.summary());
         reports.push(report);
     }
     if let Some(Report { file, .. }) = reports.iter().find(|report| report.errors > 0) {
-        eprintln!("next: mend what is named above, then run `sokolab check {file}` again");
+        tell!("next: mend what is named above, then run `sokolab check {file}` again");
         return Ok(Exit::Usage);
     }
     if let Some(Report { file, first, .. }) = reports.first() {
-        eprintln!("next: sokolab show {file}#{first}");
+        tell!("next: sokolab show {file}#{first}");
     }
     Ok(Exit::Success)
 }

@@ -24,6 +24,7 @@ use clap::{Parser, Subcommand};
 
 use crate::experiment::worker::SUBCOMMAND as WORKER;
 use exit::{Exit, Failure};
+use terminal::tell;
 
 /// Compare search configurations on Sokoban: plan, run, measure, check and chart them
 ///
@@ -94,7 +95,7 @@ pub fn main() -> ExitCode {
     let exit = match ended {
         Ok(Ok(exit)) => exit,
         Ok(Err(failure)) => {
-            eprintln!("error: {}", failure.message);
+            tell!("error: {}", failure.message);
             failure.exit
         }
         // The panic hook has printed what happened.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::exit::{Exit, Failure};
 use super::terminal;
+use super::terminal::tell;
 use crate::experiment::plan::{RunSpec, worst_case};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
@@ -33,8 +34,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let spec = Spec::read(&args.experiment).map_err(Failure::usage)?;
     let runs = planned_runs(&spec, args.shard);
     terminal::print(&table(&spec, &runs))?;
-    eprintln!("{}", total(&runs, 1));
-    eprintln!("next: sokolab run {}", args.experiment.display());
+    tell!("{}", total(&runs, 1));
+    tell!("next: sokolab run {}", args.experiment.display());
     Ok(Exit::Success)
 }
 
@@ -55,10 +56,10 @@ pub(super) fn dry_run(spec: &Spec, options: &SweepOptions) -> Result<Exit, Failu
     let planned = runs.len();
     runs.retain(|run| !done.contains(run.id.as_str()));
     terminal::print(&table(spec, &runs))?;
-    notes.iter().for_each(|note| eprintln!("note: {note}"));
-    eprintln!("{} of {planned} runs are done", planned - runs.len());
-    eprintln!("{}", total(&runs, options.jobs));
-    eprintln!("next: the same command without --dry-run");
+    notes.iter().for_each(|note| tell!("note: {note}"));
+    tell!("{} of {planned} runs are done", planned - runs.len());
+    tell!("{}", total(&runs, options.jobs));
+    tell!("next: the same command without --dry-run");
     Ok(Exit::Success)
 }
 

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::plan::duration;
 use super::terminal::Color;
+use super::terminal::tell;
 use crate::experiment::runner::Event;
 use crate::experiment::status;
 use crate::search::Status;
@@ -73,7 +74,7 @@ impl Progress {
             }
             None if self.last_line.elapsed() >= LINE_INTERVAL => {
                 self.last_line = Instant::now();
-                eprintln!("{}", self.line(self.start.elapsed()));
+                tell!("{}", self.line(self.start.elapsed()));
             }
             None => {}
         }
@@ -89,8 +90,8 @@ impl Progress {
     /// A line that stays.
     fn say(&self, line: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{line}")),
-            None => eprintln!("{line}"),
+            Some(bar) => bar.suspend(|| tell!("{line}")),
+            None => tell!("{line}"),
         }
     }
 

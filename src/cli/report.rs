@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use crate::report::{self, ReportError, ReportSummary};
 
 use super::exit::{Exit, Failure};
+use super::terminal;
+use super::terminal::tell;
 
 /// Arguments of `sokolab report`.
 #[derive(Debug, clap::Args)]
@@ -30,7 +32,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         }
     };
     let written = report::generate(&args.directories, &out).map_err(failure)?;
-    print(&written);
+    terminal::print(&format!("{}\n", written.page.display()))?;
+    comment(&written, &args.directories);
     Ok(Exit::Success)
 }
 
@@ -45,13 +48,23 @@ fn failure(error: ReportError) -> Failure {
     }
 }
 
-fn print(written: &ReportSummary) {
-    println!("{}", written.page.display());
-    eprintln!(
+/// Says what the report is made from, what it lacks, and what to do next.
+fn comment(written: &ReportSummary, directories: &[PathBuf]) {
+    tell!(
         "{} charts from {} rows; open the page in a browser",
-        written.drawn, written.rows
+        written.drawn,
+        written.rows
     );
+    if written.repeated > 0 {
+        tell!(
+            "note: {} rows were left out, their runs occur in earlier rows",
+            written.repeated
+        );
+    }
     for (name, reason) in &written.skipped {
-        eprintln!("no chart {name}: {reason}");
+        tell!("no chart {name}: {reason}");
+    }
+    for directory in directories {
+        tell!("next: sokolab verify {}", directory.display());
     }
 }

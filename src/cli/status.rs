@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::exit::{Exit, Failure};
 use super::sweep::count;
 use super::terminal;
+use super::terminal::tell;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::{is_in_use, peek_rows, status};
 
@@ -47,12 +48,16 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     }
     text.push_str(&format!("{left:>8}  left\n"));
     terminal::print(&text)?;
-    notes.iter().for_each(|note| eprintln!("note: {note}"));
+    notes.iter().for_each(|note| tell!("note: {note}"));
     for row in &rows {
         if [status::CRASHED, status::INVALID].contains(&row.status.as_str()) {
-            eprintln!(
+            tell!(
                 "{} {} ({}#{}): {}",
-                row.status, row.run_id, row.level_file, row.level, row.detail
+                row.status,
+                row.run_id,
+                row.level_file,
+                row.level,
+                row.detail
             );
         }
     }
@@ -63,11 +68,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 fn conclude(args: &Args, left: usize, failed: usize) -> Exit {
     let directory = args.directory.display();
     if is_in_use(&args.directory) {
-        eprintln!("a sweep is writing there now");
+        tell!("a sweep is writing there now");
     } else if left > 0 {
-        eprintln!("next: sokolab resume {directory}");
+        tell!("next: sokolab resume {directory}");
     } else {
-        eprintln!("next: sokolab report {directory}");
+        tell!("next: sokolab report {directory}");
     }
     match (failed, left) {
         (1.., _) => Exit::RunFailed,

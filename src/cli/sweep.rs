@@ -8,6 +8,7 @@ use signal_hook::flag;
 
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
+use super::terminal::tell;
 use super::terminal::{self, Color};
 use crate::experiment::machine::{Machine, PROFILE};
 use crate::experiment::manifest::ManifestError;
@@ -37,11 +38,11 @@ pub(super) fn conduct(spec: Spec, options: &SweepOptions, color: Color) -> Resul
     warn_of_disturbance(&spec, options.jobs);
     let mut notes = Vec::new();
     let sweep = Sweep::open(spec, options, &mut notes);
-    notes.iter().for_each(|note| eprintln!("note: {note}"));
+    notes.iter().for_each(|note| tell!("note: {note}"));
     let sweep = sweep.map_err(failure)?;
     let (planned, left) = (sweep.planned(), sweep.left().len());
     if planned > left {
-        eprintln!("{} of {planned} runs are done already", planned - left);
+        tell!("{} of {planned} runs are done already", planned - left);
     }
     let mut progress = Progress::new(left, color);
     let end = runner::run(sweep, &stop, |event| progress.observe(event));
@@ -62,14 +63,14 @@ fn stop_on_signals(stop: &StopFlag) -> std::io::Result<()> {
 
 fn warn_of_disturbance(spec: &Spec, jobs: usize) {
     if PROFILE == "debug" {
-        eprintln!("note: this is a debug build, its times say nothing; build with --release");
+        tell!("note: this is a debug build, its times say nothing; build with --release");
     }
     let threads = spec.configurations.iter().map(|run| run.threads).max();
     let wanted = (jobs * threads.unwrap_or(1)) as u64;
     if let Some(hardware) = Machine::this().hardware_threads
         && wanted > hardware
     {
-        eprintln!(
+        tell!(
             "note: up to {wanted} threads at once on {hardware} hardware threads; times of such runs say little"
         );
     }
@@ -92,8 +93,8 @@ fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
     let directory = out.display();
     if end.stopped || end.left > 0 {
         let (kept, left) = (end.rows.len(), end.left);
-        eprintln!("{kept} rows are kept in {directory}, {left} runs are left");
-        eprintln!("next: sokolab resume {directory}");
+        tell!("{kept} rows are kept in {directory}, {left} runs are left");
+        tell!("next: sokolab resume {directory}");
         return Ok(if end.stopped {
             Exit::Interrupted
         } else {
@@ -108,7 +109,7 @@ fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
         &out.join("report"),
     );
     match made {
-        Ok(made) => eprintln!("report: {}", made.page.display()),
+        Ok(made) => tell!("report: {}", made.page.display()),
         Err(error) => {
             return Err(Failure::internal(format!(
                 "all runs are done and recorded, but the report: {error}; try `sokolab report {directory}`"
@@ -116,13 +117,13 @@ fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
         }
     }
     if failed > 0 {
-        eprintln!(
+        tell!(
             "{failed} runs crashed or were invalid: see the column `detail` of {directory}/runs.csv"
         );
-        eprintln!("next: sokolab status {directory}");
+        tell!("next: sokolab status {directory}");
         return Ok(Exit::RunFailed);
     }
-    eprintln!("next: sokolab verify {directory}");
+    tell!("next: sokolab verify {directory}");
     Ok(Exit::Success)
 }
 

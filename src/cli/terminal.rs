@@ -41,6 +41,21 @@ impl Color {
     }
 }
 
+/// Says something on standard error, as one line. Who talks to a closed terminal or pipe is not heard, and
+/// that is no reason to stop a sweep, as `eprintln!` would by panicking.
+macro_rules! tell {
+    ($($message:tt)*) => {
+        $crate::cli::terminal::write_line(format_args!($($message)*))
+    };
+}
+pub(crate) use tell;
+
+/// What [`tell!`] does.
+pub(crate) fn write_line(message: std::fmt::Arguments<'_>) {
+    // There is nobody left to tell of the failure.
+    let _ = writeln!(io::stderr(), "{message}");
+}
+
 /// Writes results to standard output. A reader that has seen enough and closed its end is no failure.
 ///
 /// # Errors

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 use super::levels_arg::LevelsArg;
 use super::terminal;
+use super::terminal::tell;
 use crate::experiment::check_solution;
 use crate::experiment::verification::{Verification, verify};
 
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 fn verify_directory(directory: &Path) -> Result<Exit, Failure> {
     let verification = verify(directory).map_err(Failure::usage)?;
     for note in &verification.notes {
-        eprintln!("note: {note}");
+        tell!("note: {note}");
     }
     let mut text: String = verification
         .wrong
@@ -69,7 +70,7 @@ fn conclude(verification: &Verification, directory: &Path) -> Exit {
     } else {
         (Exit::Success, "report")
     };
-    eprintln!("next: sokolab {next} {directory}");
+    tell!("next: sokolab {next} {directory}");
     exit
 }
 
@@ -92,7 +93,7 @@ fn verify_solution(target: &str, file: &Path) -> Result<Exit, Failure> {
                 "solved: {} moves, {} pushes\n",
                 replay.moves, replay.pushes
             ))?;
-            eprintln!("next: sokolab show '{target}' --replay {}", replay.lurd);
+            tell!("next: sokolab show '{target}' --replay {}", replay.lurd);
             Ok(Exit::Success)
         }
         Err(fault) => {

@@ -64,7 +64,9 @@ pub enum DirectoryError {
         holder: String,
     },
     /// Nothing to resume.
-    #[error("{directory} holds no {ROWS_FILE}, so there is nothing to resume; leave --resume out")]
+    #[error(
+        "{directory} holds no {ROWS_FILE}, so there is nothing to resume; begin with: sokolab run EXPERIMENT.toml --out {directory}"
+    )]
     NothingToResume {
         /// The directory.
         directory: String,

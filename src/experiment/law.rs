@@ -1,6 +1,7 @@
 //! The conservation law of METHODOLOGY.md, on a row.
 
 use super::Row;
+use crate::search::Status;
 
 /// Checks `generated = pruned + duplicates + reopened + (states_visited - 1)`, and that `pruned` is the sum
 /// of its parts. A row without counts breaks no law.
@@ -33,6 +34,37 @@ pub fn conservation(row: &Row) -> Result<(), String> {
             "generated = {generated}, but pruned + duplicates + reopened + states_visited - 1 = \
              {pruned} + {duplicates} + {reopened} + {visited} - 1"
         ))
+    }
+}
+
+/// Statuses that an engine gives when it has ended by itself, with all of its counts.
+const COUNTED: [Status; 4] = [
+    Status::Solved,
+    Status::Unsolvable,
+    Status::Exhausted,
+    Status::Complete,
+];
+
+/// Checks that a run that ended by itself has the counts that the law is about. A run that was ended from
+/// outside may lack them.
+///
+/// # Errors
+/// The first column that is empty.
+pub fn has_counts(row: &Row) -> Result<(), String> {
+    if !COUNTED.iter().any(|status| status.name() == row.status) {
+        return Ok(());
+    }
+    let counts = [
+        ("generated", row.generated),
+        ("pruned", row.pruned),
+        ("duplicates", row.duplicates),
+        ("reopened", row.reopened),
+        ("states_visited", row.states_visited),
+        ("expanded", row.expanded),
+    ];
+    match counts.iter().find(|(_, count)| count.is_none()) {
+        None => Ok(()),
+        Some((column, _)) => Err(format!("{column} is empty, though the run ended by itself")),
     }
 }
 
@@ -82,6 +114,24 @@ mod tests {
     fn a_search_that_did_nothing_has_visited_its_start() {
         assert_eq!(conservation(&row([0, 0, 0, 0, 1], &[])), Ok(()));
         assert!(conservation(&row([0, 0, 0, 0, 0], &[])).is_err());
+    }
+
+    #[test]
+    fn a_run_that_ended_by_itself_has_its_counts() {
+        let mut answered = Row {
+            status: "solved".to_owned(),
+            expanded: Some(1),
+            ..row([10, 3, 4, 1, 3], &[3])
+        };
+        assert_eq!(has_counts(&answered), Ok(()));
+        answered.states_visited = None;
+        assert!(
+            has_counts(&answered)
+                .unwrap_err()
+                .contains("states_visited")
+        );
+        answered.status = "crashed".to_owned();
+        assert_eq!(has_counts(&answered), Ok(()));
     }
 
     #[test]

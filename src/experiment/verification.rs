@@ -153,13 +153,17 @@ impl Verification {
     fn check_censuses(&mut self, rows: &[&Row]) {
         let census =
             |row: &&&Row| row.goal == Goal::Census.name() && row.status == Status::Complete.name();
-        let counts = |row: &Row| (row.states_visited, row.generated, row.pruned);
+        let counts = |row: &Row| {
+            [row.states_visited, row.generated, row.pruned]
+                .map(count_text)
+                .join(", ")
+        };
         let mut first: BTreeMap<&str, &Row> = BTreeMap::new();
         for row in rows.iter().filter(census) {
             let reference = *first.entry(&row.pruning).or_insert(row);
             if counts(row) != counts(reference) {
                 let fault = format!(
-                    "states visited, generated, pruned are {:?}, but {} counted {:?}",
+                    "states visited, generated, pruned are {}, but {} counted {}",
                     counts(row),
                     name_of(reference),
                     counts(reference)
@@ -168,6 +172,11 @@ impl Verification {
             }
         }
     }
+}
+
+/// A count of a row in a message.
+fn count_text(count: Option<u64>) -> String {
+    count.map_or_else(|| "nothing".to_owned(), |count| count.to_string())
 }
 
 /// Strategies whose solutions are shortest in their space, with every estimate there is.
@@ -222,6 +231,7 @@ fn check_row(directory: &Path, level: Option<&KeptLevel>, row: &Row) -> Result<b
         return Err(format!("the answer was invalid: {}", row.detail));
     }
     law::conservation(row)?;
+    law::has_counts(row)?;
     if row.status != Status::Solved.name() {
         return match row.cost {
             None => Ok(false),
@@ -236,8 +246,11 @@ fn check_row(directory: &Path, level: Option<&KeptLevel>, row: &Row) -> Result<b
     let counted = (Some(replay.moves), Some(replay.pushes));
     if counted != (row.moves, row.pushes) {
         return Err(format!(
-            "the replay counts {} moves and {} pushes, the row says {:?} and {:?}",
-            replay.moves, replay.pushes, row.moves, row.pushes
+            "the replay counts {} moves and {} pushes, the row says {} and {}",
+            replay.moves,
+            replay.pushes,
+            count_text(row.moves),
+            count_text(row.pushes)
         ));
     }
     let in_space = if row.space == super::configuration::Space::Moves.name() {
@@ -249,8 +262,8 @@ fn check_row(directory: &Path, level: Option<&KeptLevel>, row: &Row) -> Result<b
         Ok(true)
     } else {
         Err(format!(
-            "cost {:?}, but the replay counts {in_space}",
-            row.cost
+            "cost {}, but the replay counts {in_space}",
+            count_text(row.cost)
         ))
     }
 }

@@ -30,11 +30,15 @@ const PUBLISH_INTERVAL: usize = 64;
 /// How far ahead of the state being entered the memory of a received state is fetched.
 const PREFETCH_AHEAD: usize = 12;
 
+/// The visited table of one actor.
+type TableOf<P, D> =
+    OwnedTable<<P as Puzzle>::State, <P as Puzzle>::Action, <D as Discipline>::Cost>;
+
 /// One actor.
 struct Actor<'a, P: Puzzle, H, R, D: Discipline> {
     index: usize,
     worker: Worker<'a, P, H, R, D>,
-    table: OwnedTable<P::State, P::Action, D::Cost>,
+    table: TableOf<P, D>,
     inbox: Receiver<Message<CandidateOf<P, D>>>,
     outbox: Outbox<'a, P, D>,
     context: &'a Context<'a, P, D>,
@@ -137,10 +141,7 @@ where
 {
     fn new(
         index: usize,
-        (worker, table): (
-            Worker<'a, P, H, R, D>,
-            OwnedTable<P::State, P::Action, D::Cost>,
-        ),
+        (worker, table): (Worker<'a, P, H, R, D>, TableOf<P, D>),
         inbox: Receiver<Message<CandidateOf<P, D>>>,
         context: &'a Context<'a, P, D>,
     ) -> Self {
@@ -309,12 +310,7 @@ where
             .publish(&mut self.published, holding);
     }
 
-    fn into_results(
-        self,
-    ) -> (
-        OwnedTable<P::State, P::Action, D::Cost>,
-        (Counters, WorkerReport),
-    ) {
+    fn into_results(self) -> (TableOf<P, D>, (Counters, WorkerReport)) {
         let report = WorkerReport {
             expanded: self.worker.counters.expanded,
             idle: self.idle,

@@ -42,18 +42,19 @@ pub struct Document {
 }
 
 impl Document {
-    /// Draws all charts.
+    /// Draws all charts. `repeated` is the number of rows that were left out because their run was
+    /// there already.
     ///
     /// # Errors
     /// [`CanvasError`] if the drawing library fails.
-    pub fn of(data: &Dataset) -> Result<Self, CanvasError> {
+    pub fn of(data: &Dataset, repeated: usize) -> Result<Self, CanvasError> {
         let sections = CHARTS
             .into_iter()
             .map(|chart| section(chart, data))
             .collect::<Result<Vec<Section>, CanvasError>>()?;
         Ok(Self {
             title: title(data),
-            facts: facts(data),
+            facts: facts(data, repeated),
             lines: summary::lines(data),
             sections,
         })
@@ -91,13 +92,18 @@ fn title(data: &Dataset) -> String {
     names.join(", ")
 }
 
-fn facts(data: &Dataset) -> Vec<String> {
+fn facts(data: &Dataset, repeated: usize) -> Vec<String> {
     let answered = data.runs().iter().filter(|run| run.answered()).count();
     let mut facts = vec![
         format!("{} runs, {answered} of them answered", data.runs().len()),
         format!("{} configurations", data.configurations().len()),
         format!("{} instances", data.instances().len()),
     ];
+    if repeated > 0 {
+        facts.push(format!(
+            "{repeated} rows left out: their run_id occurs in an earlier row, and each run counts once"
+        ));
+    }
     let revisions = distinct(data.runs().iter().map(|run| run.row.revision.as_str()));
     match revisions.as_slice() {
         [] => {}

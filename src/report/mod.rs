@@ -26,7 +26,7 @@ pub mod summary;
 #[cfg(test)]
 mod synthetic;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -56,6 +56,8 @@ pub struct ReportSummary {
     pub page: PathBuf,
     /// Rows that the report is made from.
     pub rows: usize,
+    /// Rows that were left out because an earlier one has their run id.
+    pub repeated: usize,
     /// Charts that were drawn.
     pub drawn: usize,
     /// Charts that were not, by name, and why.
@@ -82,7 +84,7 @@ pub enum ReportError {
 }
 
 /// Makes a report in the directory `out` from the `runs.csv` of result directories. A directory named
-/// twice counts once.
+/// twice counts once, and so does a run that several directories hold: see [`write()`].
 ///
 /// # Errors
 /// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
@@ -109,6 +111,9 @@ pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, Re
 /// `charts/*.svg`, `charts/*.png`. Files of an earlier report are replaced once everything is drawn.
 /// `source` names where the rows come from, for messages.
 ///
+/// Of rows with the same run id, as a directory and its copy or overlapping shards have them, the first
+/// is kept: counted twice, a run would pass for a repetition. The page says how many were left out.
+///
 /// # Errors
 /// [`ReportError`] if there are no rows, or a chart or file cannot be made; an earlier report is then
 /// left as it was.
@@ -116,8 +121,9 @@ pub fn write(rows: Vec<Row>, source: &str, out: &Path) -> Result<ReportSummary, 
     if rows.is_empty() {
         return Err(ReportError::NoRows(source.to_owned()));
     }
+    let (rows, repeated) = unique(rows);
     let data = Dataset::new(rows);
-    let document = Document::of(&data)?;
+    let document = Document::of(&data, repeated)?;
     let mut staging = Staging::new(out)?;
     let mut skipped = Vec::new();
     for section in &document.sections {
@@ -139,9 +145,19 @@ pub fn write(rows: Vec<Row>, source: &str, out: &Path) -> Result<ReportSummary, 
     Ok(ReportSummary {
         page: out.join("index.html"),
         rows: data.runs().len(),
+        repeated,
         drawn: CHARTS.len() - skipped.len(),
         skipped,
     })
+}
+
+/// The first row of each run id, and how many others there were.
+fn unique(mut rows: Vec<Row>) -> (Vec<Row>, usize) {
+    let all = rows.len();
+    let mut seen = HashSet::new();
+    rows.retain(|row| seen.insert(row.run_id.clone()));
+    let repeated = all - rows.len();
+    (rows, repeated)
 }
 
 fn chart_file(name: &str, extension: &str) -> PathBuf {

@@ -131,7 +131,7 @@ impl Scale {
         share.clamp(0.0, 1.0) * (1.0 - self.headroom)
     }
 
-    /// Values to mark, ascending, at most [`MOST_TICKS`].
+    /// Values to mark, ascending, at most `MOST_TICKS`.
     #[must_use]
     pub fn ticks(&self) -> Vec<f64> {
         match self.kind {

@@ -55,6 +55,7 @@ pub(super) fn rows(sweep: &Sweep<'_>) -> Vec<Row> {
                         let noise =
                             noise(&[level, repetition, index as u64, ladder as u64, *threads]);
                         rows.push(Row {
+                            run_id: format!("{:016x}", rows.len()),
                             level,
                             repetition,
                             strategy: (*strategy).to_owned(),

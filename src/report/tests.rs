@@ -118,7 +118,30 @@ fn rows_of_several_directories_are_reported_together_and_each_once() {
     let [first, second] = directories.each_ref().map(|d| d.path().to_owned());
     let out = first.join("report");
     let written = generate(&[first.clone(), second, first.join(".")], &out).unwrap();
-    assert_eq!(written.rows, rows.len());
+    assert_eq!((written.rows, written.repeated), (rows.len(), 0));
+    let page = fs::read_to_string(written.page).unwrap();
+    assert!(!page.contains("left out: their run_id"));
+}
+
+#[test]
+fn a_run_in_two_directories_counts_once_and_the_first_row_is_kept() {
+    let row = |run_id: &str, strategy: &str| Row {
+        run_id: run_id.to_owned(),
+        strategy: strategy.to_owned(),
+        status: "solved".to_owned(),
+        ..Row::default()
+    };
+    let shards = [
+        result_directory(&[row("a", "bfs"), row("b", "bfs")]),
+        result_directory(&[row("b", "overlap"), row("c", "bfs"), row("a", "overlap")]),
+    ];
+    let directories = shards.each_ref().map(|d| d.path().to_owned());
+    let written = generate(&directories, &directories[0].join("report")).unwrap();
+    assert_eq!((written.rows, written.repeated), (3, 2));
+    let page = fs::read_to_string(written.page).unwrap();
+    assert!(page.contains("<li>3 runs, 3 of them answered</li>"));
+    assert!(page.contains("<li>2 rows left out: their run_id occurs"));
+    assert!(!page.contains("overlap"));
 }
 
 #[test]

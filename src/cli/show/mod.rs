@@ -1,7 +1,6 @@
 //! `sokolab show`: boards, their dead squares, and replays of solutions.
 
 mod picture;
-mod position;
 
 use std::fmt::Write;
 use std::fs;
@@ -10,9 +9,10 @@ use std::path::Path;
 use super::exit::{Exit, Failure};
 use super::levels_arg::{LevelsArg, SelectedLevels};
 use super::terminal::{self, Color};
+use crate::cli::terminal::tell;
 use crate::sokoban::{Board, Direction, Level, dead_squares, lurd};
+use crate::validate::Stepper;
 use picture::Picture;
-use position::Position;
 
 /// Show boards, their dead squares, and replays of solutions
 #[derive(Debug, clap::Args)]
@@ -45,11 +45,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     terminal::print(&shown)?;
     for &number in &selected.numbers {
         if let Err(error) = selected.collection.level(number) {
-            eprintln!("warning: level {number} was not read as written: {error}");
+            tell!("warning: level {number} was not read as written: {error}");
         }
     }
     let (file, first) = (&selected.collection.name, selected.numbers[0]);
-    eprintln!("next: sokolab solve {file}#{first}");
+    tell!("next: sokolab solve {file}#{first}");
     Ok(Exit::Success)
 }
 
@@ -97,7 +97,7 @@ fn worked(
         picture = picture.with_dead(board, &dead);
     }
     text += &match &args.replay {
-        Some(replay) => replayed(board, &picture, &solution(replay, level)?, args.frames)?,
+        Some(replay) => replayed(level, &picture, &solution(replay, level)?, args.frames)?,
         None => picture.start(),
     };
     Ok(text)
@@ -154,39 +154,36 @@ fn solution(replay: &str, level: &Level) -> Result<Vec<Direction>, Failure> {
 
 /// The board after the last step, or after each.
 fn replayed(
-    board: &Board,
+    level: &Level,
     picture: &Picture<'_>,
     steps: &[Direction],
     frames: bool,
 ) -> Result<String, Failure> {
-    let mut position = Position::start(board);
+    let mut stepper = Stepper::new(level).map_err(Failure::usage)?;
     let mut done: Vec<(Direction, bool)> = Vec::new();
     let mut text = String::new();
     if frames {
-        text.push_str(&picture.of(board, &position));
+        text.push_str(&picture.of(stepper.level()));
     }
     for &direction in steps {
         let number = done.len() + 1;
-        let push = position.step(board, direction).map_err(|blocked| {
-            Failure::usage(format!("step {number} of {}: {blocked}", steps.len()))
-        })?;
+        let push = stepper.step(direction).map_err(Failure::usage)?;
         done.push((direction, push));
         if frames {
             let letter = lurd::write(&done[done.len() - 1..]);
-            let frame = picture.of(board, &position);
+            let frame = picture.of(stepper.level());
             let _infallible = write!(text, "; {number} {letter}\n{frame}");
         }
     }
-    let pushes = done.iter().filter(|step| step.1).count();
-    let solved = if position.is_solved(board) {
+    let solved = if stepper.is_solved() {
         "solved"
     } else {
         "not solved"
     };
-    let moves = done.len();
+    let (moves, pushes) = (stepper.moves(), stepper.pushes());
     let _infallible = writeln!(text, "; {moves} moves, {pushes} pushes: {solved}");
     if !frames {
-        text.push_str(&picture.of(board, &position));
+        text.push_str(&picture.of(stepper.level()));
     }
     let _infallible = writeln!(text, "Solution: {}", lurd::write(&done));
     Ok(text)

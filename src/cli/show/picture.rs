@@ -1,6 +1,5 @@
 //! A board as lines of characters, coloured or not.
 
-use super::position::Position;
 use crate::sokoban::{Board, Level, Tile};
 
 /// How a level is drawn.
@@ -32,37 +31,15 @@ impl<'a> Picture<'a> {
 
     /// The level as it is written.
     pub(super) fn start(&self) -> String {
-        self.draw(|column, row| self.level.tile(column, row))
+        self.of(self.level)
     }
 
-    /// The level with another position on it.
-    pub(super) fn of(&self, board: &Board, position: &Position) -> String {
-        self.draw(|column, row| {
-            let tile = self.level.tile(column, row);
-            let cell = board.cell_at(column, row);
-            if cell == Board::WALL {
-                return tile; // Walls, the outside, and boxes out of reach never change.
-            }
-            match (
-                position.has_box(cell),
-                position.player() == cell,
-                tile.is_goal(),
-            ) {
-                (true, _, true) => Tile::BoxOnGoal,
-                (true, _, false) => Tile::Box,
-                (_, true, true) => Tile::PlayerOnGoal,
-                (_, true, false) => Tile::Player,
-                (_, _, true) => Tile::Goal,
-                (_, _, false) => Tile::Empty,
-            }
-        })
-    }
-
-    fn draw(&self, tile: impl Fn(usize, usize) -> Tile) -> String {
+    /// The same level after some steps.
+    pub(super) fn of(&self, level: &Level) -> String {
         let mut text = String::new();
-        for row in 0..self.level.height() {
+        for row in 0..level.height() {
             let mut line = String::new();
-            let tiles = (0..self.level.width).map(|column| (column, tile(column, row)));
+            let tiles = (0..level.width).map(|column| (column, level.tile(column, row)));
             for (column, tile) in tiles {
                 let dead = tile == Tile::Empty && self.dead.binary_search(&(column, row)).is_ok();
                 let symbol = if dead { 'x' } else { tile.symbol() };

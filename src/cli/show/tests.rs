@@ -79,11 +79,11 @@ fn frames_show_every_step() {
 fn a_blocked_step_is_named() {
     assert_eq!(
         replay(LEVEL, "ru").unwrap_err(),
-        "step 2 of 2: 'u' walks into a wall"
+        "step 2 (Up, from column 3, row 2) is not legal: a wall is in the way; expected a free square"
     );
     assert_eq!(
         replay(LEVEL, "4r").unwrap_err(),
-        "step 4 of 4: 'r' pushes a box against a wall or another box"
+        "step 4 (Right, from column 5, row 2) is not legal: a wall is behind the box; expected a free square"
     );
 }
 

@@ -8,6 +8,7 @@ use super::exit::{Exit, Failure};
 use super::levels_arg::{LevelsArg, SelectedLevels};
 use super::named::Named;
 use super::terminal;
+use crate::cli::terminal::tell;
 use crate::experiment::choices::{GOALS, HEURISTICS, PRUNINGS, SPACES, STRATEGIES, THREADINGS};
 use crate::experiment::compose::{self, Answer};
 use crate::experiment::configuration::{Configuration, Space, Table};
@@ -85,12 +86,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         if let Some(lurd) = &solved.lurd {
             terminal::print(&format!("{lurd}\n"))?;
         }
-        eprint!("{}", figures::text(&place, &solved));
+        tell!("{}", figures::text(&place, &solved).trim_end());
         if is_early(solved.answer.status) {
             exit = Exit::Incomplete;
         }
         if numbers.len() == 1 {
-            eprintln!("next: {}", next(&place, &solved));
+            tell!("next: {}", next(&place, &solved));
         }
     }
     Ok(exit)

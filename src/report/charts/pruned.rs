@@ -23,7 +23,7 @@ const PANELS: [Axis; 5] = [
     Axis::Table,
 ];
 
-/// Mean shares of the rules, by panel and pruning level.
+/// Mean shares of the rules over answered runs, by panel and pruning level.
 type Stacks = BTreeMap<(usize, usize), Vec<f64>>;
 
 pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
@@ -37,13 +37,13 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
         .fold(0.0, f64::max);
     if highest <= 0.0 {
         return Err(NoData(
-            "No run counts successors that a rule pruned.".to_owned(),
+            "No answered run counts successors that a rule pruned.".to_owned(),
         ));
     }
     let figure = Figure {
         title: title.to_owned(),
         notes: vec![format!(
-            "Mean share over {}; a successor counts for the first rule that fired; stacked in ladder order from below",
+            "Mean share over answered {}; a successor counts for the first rule that fired; stacked in ladder order from below",
             if has_baseline(data) {
                 "sequential runs"
             } else {
@@ -69,8 +69,8 @@ pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
     }
     Ok(Drawing {
         scene,
-        reading: "Taller is more pruned. What a later rule shows is only what the earlier ones let pass. A run counts whether or \
-                  not it was answered: it is a share of what it generated, not a total."
+        reading: "Taller is more pruned. What a later rule shows is only what the earlier ones let pass. Runs that a limit cut \
+                  short are left out: rules may fire more or less often later in a search."
             .to_owned(),
     })
 }
@@ -94,7 +94,7 @@ fn rules(data: &Dataset) -> Vec<String> {
 fn stacks(data: &Dataset, rules: &[String], panels: &[String], levels: &[String]) -> Stacks {
     let only_baseline = has_baseline(data);
     let mut shares: BTreeMap<(usize, usize), Vec<Vec<f64>>> = BTreeMap::new();
-    for run in data.runs() {
+    for run in data.runs().iter().filter(|run| run.answered()) {
         let configuration = &data.configurations()[run.configuration];
         if only_baseline && !is_baseline(configuration) {
             continue;
@@ -144,5 +144,41 @@ fn draw_stack(scene: &mut Scene, panel: &Panel, level: usize, stack: &[f64]) {
         };
         bar(scene, area, palette::style(rule));
         below += share;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Row;
+
+    fn row(status: &str, pruned: u64) -> Row {
+        Row {
+            status: status.to_owned(),
+            threading: "sequential".to_owned(),
+            pruning: "corner".to_owned(),
+            generated: Some(100),
+            pruned_by_rule: vec![("corner".to_owned(), Some(pruned))],
+            ..Row::default()
+        }
+    }
+
+    #[test]
+    fn only_answered_runs_are_in_the_mean() {
+        let data = Dataset::new(vec![
+            row("solved", 10),
+            row("unsolvable", 30),
+            row("time_limit", 90),
+            row("crashed", 90),
+        ]);
+        let panels = data.labels(&PANELS);
+        let stacks = stacks(&data, &rules(&data), &panels, &pruning_levels(&data));
+        assert_eq!(stacks, Stacks::from([((0, 0), vec![0.2])]));
+    }
+
+    #[test]
+    fn without_an_answered_run_there_is_no_chart() {
+        let refused = draw(&Dataset::new(vec![row("time_limit", 90)]), "t").unwrap_err();
+        assert!(refused.0.contains("No answered run"), "{refused:?}");
     }
 }

@@ -11,10 +11,13 @@ use crate::report::palette::{self, MUTED, Style};
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;
 use crate::report::scene::Scene;
-use crate::report::statistics::{Quartiles, geometric_mean};
+use crate::report::statistics::{Interval, bootstrap_interval, geometric_mean};
 
 use super::facets::{SERIES, keys};
 use super::{Drawing, NoData};
+
+/// Seed of the bootstrap: fixed, so that the same rows give the same report.
+const SEED: u64 = 1;
 
 /// One panel for each combination of these.
 const PANELS: [Axis; 5] = [
@@ -35,7 +38,8 @@ struct Quantity {
     /// The value without any loss, at a number of threads.
     ideal: fn(f64) -> f64,
     ideal_name: &'static str,
-    /// Whether the axis is in powers of two.
+    /// Whether the axis is in powers of two, as that of the threads is, while the values span no more
+    /// than a decade.
     binary: bool,
     reading: &'static str,
 }
@@ -93,6 +97,8 @@ struct PointOfRuns {
     threads: f64,
     /// Geometric mean over instances, of the medians over repetitions.
     mean: f64,
+    /// Where that mean lies, by the bootstrap over instances; none for one instance.
+    interval: Option<Interval>,
     /// Each run against the sequential median of its instance.
     runs: Vec<f64>,
     instances: usize,
@@ -159,7 +165,7 @@ fn points(data: &Dataset, panels: &[String], quantity: Quantity) -> Vec<PointOfR
             let baseline = medians(&samples(data, partner, quantity.measure));
             let parallel = samples(data, index, quantity.measure);
             let threads = configuration.threads() as f64;
-            let (mean, runs, instances) = against(&baseline, &parallel, threads, quantity)?;
+            let (means, runs) = against(&baseline, &parallel, threads, quantity);
             Some(PointOfRuns {
                 panel: panels
                     .iter()
@@ -168,9 +174,10 @@ fn points(data: &Dataset, panels: &[String], quantity: Quantity) -> Vec<PointOfR
                     .iter()
                     .position(|s| *s == data.label(configuration, &SERIES))?,
                 threads,
-                mean,
+                mean: geometric_mean(&means)?,
+                interval: bootstrap_interval(&means, SEED),
                 runs,
-                instances,
+                instances: means.len(),
             })
         })
         .collect()
@@ -182,19 +189,19 @@ fn sequential(configuration: &Configuration) -> Configuration {
         .with(Axis::Threads, "1")
 }
 
-/// Geometric mean over instances, the values of all runs, and the number of instances.
+/// One value for each instance, from the median over repetitions, and the values of all runs.
 fn against(
     baseline: &BTreeMap<usize, f64>,
     parallel: &Samples,
     threads: f64,
     quantity: Quantity,
-) -> Option<(f64, Vec<f64>, usize)> {
+) -> (Vec<f64>, Vec<f64>) {
     let usable = |value: &f64| value.is_finite() && *value > 0.0;
     let of = |instance: &usize, value: f64| {
         let sequential = baseline.get(instance)?;
         Some((quantity.of)(*sequential, value, threads)).filter(usable)
     };
-    let means: Vec<f64> = medians(parallel)
+    let means = medians(parallel)
         .iter()
         .filter_map(|(instance, value)| of(instance, *value))
         .collect();
@@ -202,7 +209,7 @@ fn against(
         .iter()
         .flat_map(|(instance, values)| values.iter().filter_map(move |v| of(instance, *v)))
         .collect();
-    Some((geometric_mean(&means)?, runs, means.len()))
+    (means, runs)
 }
 
 fn figure(
@@ -211,27 +218,9 @@ fn figure(
     points: &[PointOfRuns],
     (panels, series): (Vec<String>, &[String]),
 ) -> Figure {
-    let mut ticks: Vec<f64> = points
-        .iter()
-        .map(|point| point.threads)
-        .chain([1.0])
-        .collect();
-    ticks.sort_by(f64::total_cmp);
-    ticks.dedup();
+    let ticks = thread_ticks(points);
     let most = ticks.last().copied().unwrap_or(1.0).max(2.0);
-    let values: Vec<f64> = points
-        .iter()
-        .flat_map(|point| point.runs.iter().copied())
-        .chain([(quantity.ideal)(1.0), (quantity.ideal)(most)])
-        .collect();
-    let scale = vertical_scale(&values, quantity.binary);
-    let counts = points.iter().map(|point| point.instances);
-    let (least, greatest) = (counts.clone().min().unwrap_or(0), counts.max().unwrap_or(0));
-    let n = if least == greatest {
-        least.to_string()
-    } else {
-        format!("{least} to {greatest}")
-    };
+    let scale = vertical_scale(points, quantity, most);
     let log = if scale.is_logarithmic() {
         " (log scale)"
     } else {
@@ -239,16 +228,7 @@ fn figure(
     };
     Figure {
         title: title.to_owned(),
-        notes: vec![
-            format!(
-                "n = {n} instances that both sides answered; grey dashes: {}",
-                quantity.ideal_name
-            ),
-            "Baseline: median of the sequential runs of the same instance, strategy and pruning"
-                .to_owned(),
-            "Mark: geometric mean over instances; whisker: quartiles over all runs; dots: runs"
-                .to_owned(),
-        ],
+        notes: notes(quantity, points),
         legend: keys(series, Sample::Line),
         panels,
         x_title: "threads p (log scale)".to_owned(),
@@ -266,13 +246,53 @@ fn figure(
     }
 }
 
-fn vertical_scale(values: &[f64], binary: bool) -> Scale {
+/// The numbers of threads that occur, and 1, ascending.
+fn thread_ticks(points: &[PointOfRuns]) -> Vec<f64> {
+    let threads = points.iter().map(|point| point.threads);
+    let mut ticks: Vec<f64> = threads.chain([1.0]).collect();
+    ticks.sort_by(f64::total_cmp);
+    ticks.dedup();
+    ticks
+}
+
+/// What stands behind the marks.
+fn notes(quantity: Quantity, points: &[PointOfRuns]) -> Vec<String> {
+    let counts = points.iter().map(|point| point.instances);
+    let (least, greatest) = (counts.clone().min().unwrap_or(0), counts.max().unwrap_or(0));
+    let n = if least == greatest {
+        least.to_string()
+    } else {
+        format!("{least} to {greatest}")
+    };
+    vec![
+        format!(
+            "n = {n} instances that both sides answered; grey dashes: {}",
+            quantity.ideal_name
+        ),
+        "Baseline: median of the sequential runs of the same instance, strategy and pruning"
+            .to_owned(),
+        "Mark: geometric mean over instances; whisker: its 95 % bootstrap interval over instances"
+            .to_owned(),
+        "Dots: single runs, the spread over instances and repetitions".to_owned(),
+    ]
+}
+
+/// An axis for all that is drawn at up to `most` threads. Powers of two far below 1 do not read well
+/// (0.00391), so that they serve a short range only.
+fn vertical_scale(points: &[PointOfRuns], quantity: Quantity, most: f64) -> Scale {
+    // Means and their intervals lie between the runs.
+    let values: Vec<f64> = points
+        .iter()
+        .flat_map(|point| point.runs.iter().copied())
+        .chain([(quantity.ideal)(1.0), (quantity.ideal)(most)])
+        .collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let scale = if binary {
+    // Beyond a decade, `Scale::over` gives 1, 2 and 5 times powers of ten.
+    let scale = if quantity.binary && high / low <= 10.0 {
         Scale::binary(low, high)
     } else {
-        Scale::over(values)
+        Scale::over(&values)
     };
     scale.unwrap_or_else(|| Scale::linear(0.0, high))
 }
@@ -319,8 +339,8 @@ fn draw_line(
         for run in &point.runs {
             scene.disc((x - aside, panel.y(*run)), 2.0, style.color, 0.35);
         }
-        if let Some(quartiles) = Quartiles::of(&point.runs) {
-            let range = (panel.y(quartiles.lower), panel.y(quartiles.upper));
+        if let Some(interval) = point.interval {
+            let range = (panel.y(interval.low), panel.y(interval.high));
             whisker(scene, x, range, style.color);
         }
         mark(scene, (x, y), style);

@@ -11,8 +11,27 @@ use crate::report::scene::{Point, Scene};
 use super::facets::{SERIES, has_baseline, keys};
 use super::{Drawing, NoData};
 
-/// One panel for each combination of these; threading has its own charts.
+/// One panel for each combination of these. Threading has its own charts, so that only sequential runs
+/// are shown here, if there are some.
 const PANELS: [Axis; 4] = [Axis::Goal, Axis::Space, Axis::Pruning, Axis::Table];
+
+/// The panels without sequential runs: a line must not mix threading models and numbers of threads.
+const PANELS_WITH_THREADING: [Axis; 6] = [
+    Axis::Threading,
+    Axis::Threads,
+    Axis::Goal,
+    Axis::Space,
+    Axis::Pruning,
+    Axis::Table,
+];
+
+const fn panel_axes(only_baseline: bool) -> &'static [Axis] {
+    if only_baseline {
+        &PANELS
+    } else {
+        &PANELS_WITH_THREADING
+    }
+}
 
 /// The runs of one line.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -26,11 +45,12 @@ struct Line {
 pub(super) fn draw(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
     let only_baseline = has_baseline(data);
     let shown = |configuration: &Configuration| !only_baseline || is_baseline(configuration);
-    let (panels, series) = (data.labels(&PANELS), data.labels(&SERIES));
+    let axes = panel_axes(only_baseline);
+    let (panels, series) = (data.labels(axes), data.labels(&SERIES));
     let lines = |panel: &String, series: &String| {
         line(data, |configuration| {
             shown(configuration)
-                && data.label(configuration, &PANELS) == *panel
+                && data.label(configuration, axes) == *panel
                 && data.label(configuration, &SERIES) == *series
         })
     };
@@ -133,6 +153,31 @@ fn draw_line(scene: &mut Scene, panel: &Panel, line: &Line, (index, scale): (usi
 mod tests {
     use super::*;
     use crate::experiment::Row;
+
+    fn texts(threading: &[(&str, u64)]) -> Vec<String> {
+        let row = |(index, (model, threads)): (usize, &(&str, u64))| Row {
+            status: "solved".to_owned(),
+            threading: (*model).to_owned(),
+            threads: *threads,
+            wall_s: Some(1.0 + index as f64),
+            ..Row::default()
+        };
+        let data = Dataset::new(threading.iter().enumerate().map(row).collect());
+        let scene = draw(&data, "t").unwrap().scene;
+        scene.texts().map(|text| text.content.clone()).collect()
+    }
+
+    #[test]
+    fn without_sequential_runs_each_model_and_number_of_threads_has_its_panel() {
+        let parallel = [("actors", 2), ("shared", 2), ("shared", 4)];
+        let shown = texts(&parallel);
+        for panel in ["actors ×2", "shared ×2", "shared ×4"] {
+            let count = shown.iter().filter(|text| *text == panel).count();
+            assert_eq!(count, 1, "{panel} in {shown:?}");
+        }
+        let with_baseline = texts(&[&parallel[..], &[("sequential", 1)]].concat());
+        assert!(with_baseline.iter().all(|text| !text.contains('×')));
+    }
 
     #[test]
     fn runs_without_an_answer_count_in_the_whole_only() {

@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(Bucket::<u64, (u8, u32)>::RECORDS % 4, 0);
         assert_eq!(Bucket::<[u64; 2], u8>::SLOTS, 3);
         assert_eq!(Bucket::<[u64; 4], u8>::LINES, 2);
-        assert!(Bucket::<[u64; 16], u16>::SLOTS >= 3);
+        const { assert!(Bucket::<[u64; 16], u16>::SLOTS >= 3) };
     }
 
     #[test]

@@ -42,6 +42,38 @@ fn speedup_of_hand_made_rows() {
     assert!((point.mean - 4.0).abs() < 1e-12);
     assert_eq!(point.runs, [2.0, 8.0, 16.0, 4.0]);
     assert_eq!((point.threads, point.instances), (4.0, 2));
+    // Of two instances a quarter of the resamples holds the first only, a quarter the second only:
+    // far more than tails of 2.5 %. The runs of level 2 reach 16, which is no mean of instances.
+    let interval = point.interval.unwrap();
+    assert!((interval.low - 2.0).abs() < 1e-12, "{interval:?}");
+    assert!((interval.high - 8.0).abs() < 1e-12, "{interval:?}");
+}
+
+#[test]
+fn one_instance_has_no_interval_however_often_it_was_run() {
+    let rows = rows().into_iter().filter(|row| row.level == 2).collect();
+    let point = only_point(rows, SPEEDUP);
+    assert_eq!((point.interval, point.runs.len()), (None, 3));
+}
+
+fn ticks(slowest: f64, quickest: f64) -> Vec<f64> {
+    let data = Dataset::new(vec![
+        row(1, "sequential", 1, 1.0),
+        row(2, "sequential", 1, 1.0),
+        row(1, "shared", 4, slowest),
+        row(2, "shared", 4, quickest),
+    ]);
+    let points = points(&data, &panel_titles(&data), SPEEDUP);
+    vertical_scale(&points, SPEEDUP, 4.0).ticks()
+}
+
+#[test]
+fn a_short_range_of_speedups_has_powers_of_two_and_a_long_one_decades() {
+    assert_eq!(ticks(2.0, 0.25), [0.5, 1.0, 2.0, 4.0]);
+    // From a speedup of 1/250 to the ideal of 4.
+    let decades = ticks(250.0, 1.0);
+    let written: Vec<String> = decades.iter().map(|t| Unit::Ratio.format(*t)).collect();
+    assert_eq!(written, ["0.01", "0.1", "1"]);
 }
 
 #[test]
