@@ -11,6 +11,7 @@ use super::progress::Progress;
 use super::terminal::tell;
 use super::terminal::{self, Color};
 use crate::experiment::machine::{Machine, PROFILE};
+use crate::experiment::manifest::ManifestError;
 use crate::experiment::runner::{self, SweepEnd};
 use crate::experiment::spec::Spec;
 use crate::experiment::sweep::{Sweep, SweepError, SweepOptions};
@@ -77,10 +78,13 @@ fn warn_of_disturbance(spec: &Spec, jobs: usize) {
 
 fn failure(error: SweepError) -> Failure {
     match error {
-        SweepError::Directory(_) | SweepError::Foreign { .. } | SweepError::Record(_) => {
-            Failure::usage(error)
+        SweepError::Manifest(ManifestError::Form { .. } | ManifestError::Write { .. }) => {
+            Failure::internal(error)
         }
-        SweepError::Manifest(_) => Failure::internal(error),
+        SweepError::Directory(_)
+        | SweepError::Foreign { .. }
+        | SweepError::Record(_)
+        | SweepError::Manifest(_) => Failure::usage(error),
     }
 }
 

@@ -198,3 +198,29 @@ fn an_experiment_that_has_grown_keeps_its_rows() {
     );
     lab.assert_complete();
 }
+
+#[test]
+fn rows_that_cannot_be_written_end_the_sweep_and_keep_the_others() {
+    let lab = many();
+    let plan = lab.plan();
+    // A directory stands where the solution of the fifth run belongs.
+    let obstacle = lab.out().join(format!("solutions/{}.lurd", plan[4]));
+    fs::create_dir_all(&obstacle).expect("a writable directory");
+    let ended = lab.sweep(&[]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains(&plan[4]), "{}", ended.stderr);
+    assert_eq!(lab.rows().len(), 4);
+    fs::remove_dir(&obstacle).expect("a writable directory");
+    assert_eq!(lab.run(&["resume", "out"]).code, Some(0));
+    lab.assert_complete();
+}
+
+#[test]
+fn rows_without_a_manifest_are_not_continued() {
+    let lab = many();
+    lab.sweep(&[]);
+    fs::remove_file(lab.out().join("manifest.toml")).expect("a manifest");
+    let again = lab.sweep(&[]);
+    assert_eq!(again.code, Some(2), "{again:?}");
+    assert!(again.stderr.contains("manifest.toml"), "{}", again.stderr);
+}
