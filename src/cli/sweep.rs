@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::builder::RangedU64ValueParser;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::exit::{Exit, Failure};
@@ -53,7 +53,7 @@ pub(super) fn conduct(spec: Spec, options: &SweepOptions, color: Color) -> Resul
 /// The first signal asks to stop; a second one ends this process at once, and the kernel ends the runs
 /// with it.
 fn stop_on_signals(stop: &StopFlag) -> std::io::Result<()> {
-    for signal in [SIGINT, SIGTERM] {
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
         // Before the flag is raised, so that only the second signal finds it raised.
         flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, stop.as_atomic())?;
         flag::register(signal, stop.as_atomic())?;

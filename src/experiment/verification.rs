@@ -205,7 +205,6 @@ fn name_of(row: &Row) -> String {
 /// The first column that says what was asked, and says it differently.
 fn differs(row: &Row, planned: &Row) -> Option<&'static str> {
     let columns = [
-        ("experiment", row.experiment == planned.experiment),
         ("level_file", row.level_file == planned.level_file),
         ("level", row.level == planned.level),
         ("boxes", row.boxes == planned.boxes),

@@ -121,7 +121,8 @@ fn heading(level: &Level) -> String {
             .filter(|name| *name != level.number.to_string())
         {
             line.push_str(mark);
-            line.push_str(name);
+            // A title may hold anything, escape sequences for the terminal too.
+            line.extend(name.chars().filter(|letter| !letter.is_control()));
         }
     }
     line.push('\n');

@@ -1,4 +1,4 @@
-//! Levels small enough to count by hand, and figures that others published.
+//! Levels small enough to count by hand.
 
 use super::*;
 
