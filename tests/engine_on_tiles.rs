@@ -365,6 +365,30 @@ fn impossible_configurations_are_refused() {
     assert_eq!(check(none), ConfigError::Threads(0));
 }
 
+#[test]
+fn a_verdict_that_comes_while_an_actor_runs_dry_is_not_slept_through() {
+    let (done, ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for round in 0..1_500 {
+            let config = SearchConfig {
+                strategy: Strategy::ALL[round % 4],
+                threading: Threading::Actors,
+                threads: 2 + round % 3,
+                goal: Goal::Solve,
+                limits: Limits::default(),
+            };
+            run(&SMALL, &NoPruning, &config);
+        }
+        done.send(()).expect("the test waits");
+    });
+    let limit = Duration::from_secs(120);
+    assert_eq!(
+        ended.recv_timeout(limit),
+        Ok(()),
+        "an actor sleeps for ever"
+    );
+}
+
 /// Panics somewhere inside the space.
 struct Faulty;
 

@@ -280,7 +280,8 @@ where
     fn wait_for_work(&mut self) -> bool {
         let began = Instant::now();
         let context = self.context;
-        loop {
+        // The `Wake` of a verdict may have been taken in while still working; then no other one comes.
+        while !context.crew.is_stopped() {
             let message = context.crew.while_hungry(|| self.inbox.recv());
             let has_batch = matches!(message, Ok(Message::States(_)));
             let new_phase = context.crew.notice_epoch(&mut self.epoch, has_batch);
