@@ -215,7 +215,11 @@ const MISTAKES: [(&str, i32, &str); 22] = [
     ),
     ("solve a.xsb --time-limit 60", 2, "\"60s\""),
     ("check unfair.xsb", 2, "sokolab check unfair.xsb"),
-    ("show a.xsb --replay RRRR", 2, "step 4 of 4"),
+    (
+        "show a.xsb --replay RRRR",
+        2,
+        "step 4 (Right, from column 5, row 2) is not legal",
+    ),
     ("report nowhere", 2, "nowhere"),
     ("run no.toml", 2, "no.toml"),
     ("plan wrong.toml", 2, "did you mean \"experiment\"?"),

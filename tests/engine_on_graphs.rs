@@ -76,9 +76,11 @@ impl Xorshift {
 
 fn random_graph(random: &mut Xorshift) -> Graph {
     let vertices = 20 + random.below(200);
+    // Sparse graphs often have no path to the goal, dense ones many of different costs.
+    let most = 3 + random.below(5);
     let edges = (0..vertices)
         .map(|_| {
-            let degree = random.below(4);
+            let degree = random.below(most);
             (0..degree)
                 .map(|_| (random.below(vertices), 1 + random.below(30)))
                 .collect()
@@ -166,7 +168,8 @@ fn astar_is_optimal_with_an_inconsistent_estimate_under_every_model() {
         }
     }
     // The cases that this test is for do occur.
-    assert!(reopened > 100 && dead_ends > 100 && unsolvable > 20);
+    let occurred = [reopened, dead_ends, unsolvable];
+    assert!(occurred.iter().all(|count| *count > 20), "{occurred:?}");
 }
 
 #[test]
