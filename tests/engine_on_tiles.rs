@@ -399,7 +399,7 @@ impl<const CELLS: usize> Pruner<Tiles<CELLS>> for Faulty {
     }
 
     fn rules(&self) -> &[&'static str] {
-        &[]
+        &["faulty"]
     }
 
     fn soundness(&self) -> Soundness {

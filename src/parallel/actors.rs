@@ -69,7 +69,7 @@ where
     let solved = root_worker.start();
     let (mailboxes, inboxes): (Vec<_>, Vec<_>) = (0..threads).map(|_| unbounded()).unzip();
     let context = Context::<P, D> {
-        crew: Crew::new(threads, first_phase::<D, _>(&root_worker.frontier)),
+        crew: Crew::new(threads, first_phase::<D, _>(&root_worker.queue.frontier)),
         mailboxes,
         limits,
         start,
@@ -171,7 +171,7 @@ where
                 continue;
             }
             self.publish();
-            let next = self.worker.frontier.next_phase();
+            let next = self.worker.queue.frontier.next_phase();
             match context.crew.retire(self.index, next) {
                 Retirement::Finished => break,
                 Retirement::NextPhase => {
@@ -199,9 +199,12 @@ where
         let mut until_publication = 0;
         while !context.crew.is_stopped() {
             if until_publication == 0 {
-                until_publication = PUBLISH_INTERVAL.div_ceil(D::BATCH);
+                until_publication = PUBLISH_INTERVAL.div_ceil(D::PIPELINE);
                 self.publish();
-                if let Some(status) = gauge.check_all(context.crew.tally.usage()) {
+                let usage = context.crew.tally.usage();
+                self.table
+                    .allow(gauge.bytes_left(usage) / context.mailboxes.len());
+                if let Some(status) = gauge.check_all(usage) {
                     context.crew.conclude(Verdict::Stopped(status));
                     return false;
                 }
@@ -230,13 +233,13 @@ where
     fn deliver(&mut self) -> Option<P::State> {
         let (index, table, outbox) = (self.index, &mut self.table, &mut self.outbox);
         let owners = outbox.batches.len();
-        self.worker.deliver(|worker, candidate| {
+        self.worker.deliver(|queue, candidate| {
             let owner = owner_of(candidate.hash, owners);
             if owner == index {
-                return worker.admit(table, candidate);
+                return queue.admit(table, candidate);
             }
             outbox.put(owner, candidate);
-            None
+            false
         })
     }
 
@@ -269,10 +272,11 @@ where
             if let Some(later) = batch.get(index + PREFETCH_AHEAD) {
                 self.table.prefetch(later.hash);
             }
-            let goal = self.worker.admit(&mut self.table, candidate);
-            found = found.or(goal);
+            if self.worker.queue.admit(&mut self.table, candidate) {
+                found = found.or(Some(candidate.state));
+            }
         }
-        self.worker.frontier.end_expansion();
+        self.worker.queue.frontier.end_expansion();
         found
     }
 
@@ -313,11 +317,11 @@ where
 
     fn into_results(self) -> (TableOf<P, D>, (Counters, WorkerReport)) {
         let report = WorkerReport {
-            expanded: self.worker.counters.expanded,
+            expanded: self.worker.queue.counters.expanded,
             idle: self.idle,
             states_sent: self.outbox.states_sent,
             messages_sent: self.outbox.messages_sent,
         };
-        (self.table, (self.worker.counters, report))
+        (self.table, (self.worker.queue.counters, report))
     }
 }

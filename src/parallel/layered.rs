@@ -11,7 +11,7 @@ use super::finish::{Crewed, finish};
 use super::shared_table::SharedTable;
 use super::tally::Holding;
 use crate::puzzle::{Heuristic, Pruner, Puzzle};
-use crate::search::discipline::{BreadthFirst, Discipline};
+use crate::search::discipline::BreadthFirst;
 use crate::search::engine::{NodeOf, Worker};
 use crate::search::gauge::Gauge;
 use crate::search::node::Priority;
@@ -62,7 +62,7 @@ where
         .expect("the machine can start as many threads as the configuration asks for");
     let context = Context {
         crew: Crew::new(threads, 0),
-        table: SharedTable::new(problem.puzzle.initial()),
+        table: SharedTable::new(problem.puzzle.initial(), threads),
         members: (0..threads)
             .map(|_| Mutex::new(Member::new(problem, goal)))
             .collect(),
@@ -92,7 +92,8 @@ where
         table_bytes: table.bytes(),
         workers,
     };
-    finish(problem, crewed, |hash, state| (&table).record(hash, state))
+    let table = table.session();
+    finish(problem, crewed, |hash, state| table.record(hash, state))
 }
 
 impl<P, H, R> Context<'_, P, H, R>
@@ -137,7 +138,7 @@ where
         &self,
         member: &mut Member<'_, P, H, R>,
     ) -> Option<(u32, Vec<Vec<LayerNode<P>>>)> {
-        let layer = member.worker.frontier.take_layer();
+        let layer = member.worker.queue.frontier.take_layer();
         self.publish(member);
         layer
     }
@@ -150,14 +151,16 @@ where
         let began = Instant::now();
         self.with(thread, |member| {
             let parent = Priority { phase, rank: 0 };
-            let mut table = &self.table;
-            for batch in task.chunks(BreadthFirst::BATCH) {
-                for node in batch {
-                    member.worker.generate(parent, node, &table);
+            let mut table = self.table.session();
+            for (index, node) in task.iter().enumerate() {
+                table.pause();
+                member.worker.generate(parent, node, &table);
+                if index + 1 == task.len() {
+                    member.worker.drain();
                 }
                 let found = member
                     .worker
-                    .deliver(|worker, candidate| worker.admit(&mut table, candidate));
+                    .deliver(|queue, candidate| queue.admit(&mut table, candidate));
                 if let Some(state) = found {
                     self.crew.conclude(Verdict::Solved(state));
                 }
@@ -180,6 +183,7 @@ where
     fn check_limits(&self) {
         let mut usage = self.crew.tally.usage();
         usage.bytes += self.table.bytes() as u64;
+        self.table.allow(self.gauge.bytes_left(usage));
         if let Some(status) = self.gauge.check_all(usage) {
             self.crew.conclude(Verdict::Stopped(status));
         }
@@ -202,10 +206,10 @@ where
 
     fn into_results(self, wall: Duration) -> (crate::search::Counters, WorkerReport) {
         let report = WorkerReport {
-            expanded: self.worker.counters.expanded,
+            expanded: self.worker.queue.counters.expanded,
             idle: wall.saturating_sub(self.busy),
             ..WorkerReport::default()
         };
-        (self.worker.counters, report)
+        (self.worker.queue.counters, report)
     }
 }

@@ -110,12 +110,12 @@ where
     D: Discipline,
 {
     let start = Instant::now();
-    let table = SharedTable::new(problem.puzzle.initial());
+    let table = SharedTable::new(problem.puzzle.initial(), threads);
     let mut first = Worker::<P, H, R, D>::new(problem, goal);
     let solved = first.start();
     let deques: Vec<_> = (0..threads).map(|_| Deque::new_fifo()).collect();
     let context = Context::<P, D> {
-        crew: Crew::new(threads, first_phase::<D, _>(&first.frontier)),
+        crew: Crew::new(threads, first_phase::<D, _>(&first.queue.frontier)),
         table,
         pool: Pool {
             stealers: deques.iter().map(Deque::stealer).collect(),
@@ -144,14 +144,14 @@ where
         })
         .collect();
     let ended = super::run_all(members, Member::run);
-    let table = &context.table;
     let crewed = Crewed {
         crew: &context.crew,
         goal,
         start,
-        table_bytes: table.bytes(),
+        table_bytes: context.table.bytes(),
         workers: ended,
     };
+    let table = context.table.session();
     finish(problem, crewed, |hash, state| table.record(hash, state))
 }
 
@@ -186,7 +186,7 @@ where
                 continue;
             }
             self.publish();
-            let next = self.worker.frontier.next_phase();
+            let next = self.worker.queue.frontier.next_phase();
             match context.crew.retire(self.index, next) {
                 Retirement::Finished => break,
                 Retirement::NextPhase => {
@@ -204,11 +204,11 @@ where
         context.pool.wake_all();
         drop(guard);
         let report = WorkerReport {
-            expanded: self.worker.counters.expanded,
+            expanded: self.worker.queue.counters.expanded,
             idle: self.idle,
             ..WorkerReport::default()
         };
-        (self.worker.counters, report)
+        (self.worker.queue.counters, report)
     }
 
     /// Expands what the phase allows; false once the search is decided.
@@ -217,25 +217,27 @@ where
         let phase = context.crew.phase();
         let gauge = Gauge::new(context.limits, context.start);
         let mut until_publication = 0;
-        let mut table = &context.table;
+        let mut table = context.table.session();
         while !context.crew.is_stopped() {
             if until_publication == 0 {
-                until_publication = PUBLISH_INTERVAL.div_ceil(D::BATCH);
+                until_publication = PUBLISH_INTERVAL.div_ceil(D::PIPELINE);
                 self.publish();
                 let mut usage = context.crew.tally.usage();
                 usage.bytes += context.table.bytes() as u64;
+                context.table.allow(gauge.bytes_left(usage));
                 if let Some(status) = gauge.check_all(usage) {
                     context.crew.conclude(Verdict::Stopped(status));
                     return false;
                 }
             }
             until_publication -= 1;
+            table.pause();
             let found = match self.worker.gather(phase, &table) {
                 Gathered::Nothing => return true,
                 Gathered::Goal(state) => Some(state),
                 Gathered::Successors => self
                     .worker
-                    .deliver(|worker, candidate| worker.admit(&mut table, candidate)),
+                    .deliver(|queue, candidate| queue.admit(&mut table, candidate)),
             };
             if let Some(state) = found {
                 context.crew.conclude(Verdict::Solved(state));
@@ -253,12 +255,12 @@ where
         if !self.deque.is_empty() {
             return;
         }
-        let most = (self.worker.frontier.ready(phase) / 2).min(BATCH);
+        let most = (self.worker.queue.frontier.ready(phase) / 2).min(BATCH);
         if most == 0 {
             return;
         }
         let mut batch = Vec::with_capacity(most);
-        self.worker.frontier.give(phase, most, &mut batch);
+        self.worker.queue.frontier.give(phase, most, &mut batch);
         let context = self.context;
         context.crew.tally.sent(batch.len(), batch_bytes(&batch));
         context.crew.add_token();
@@ -271,9 +273,9 @@ where
         let bytes = batch_bytes(&batch);
         self.context.crew.tally.received(batch.len(), bytes);
         for (priority, node) in batch {
-            self.worker.frontier.push(priority, node);
+            self.worker.queue.frontier.push(priority, node);
         }
-        self.worker.frontier.end_expansion();
+        self.worker.queue.frontier.end_expansion();
     }
 
     /// Waits, without a token, for a batch, a new phase or the end; false at the end.

@@ -1,43 +1,79 @@
-//! One visited table for all workers: segments behind locks.
+//! One visited table for all workers: buckets with a lock each, and a table that grows while nobody is in it.
+//!
+//! A worker works in a [`Session`], which is a reader of the lock on all segments for as long as nobody wants
+//! the table to grow. Who wants it raises a flag; workers look at it between two batches of states and
+//! step back; `PROTOCOL.md` beside this file says why nobody waits for ever.
 
 use std::hash::Hash;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use crate::search::node::{PathCost, Record};
-use crate::search::table::{Entered, Place, Segment, Visited, segment_of};
+use crate::search::table::{Entered, SEGMENTS, Segment, Visited, segment_of};
 
-/// Locks. With p workers the chance that an entry meets a taken lock is below p / 512, and an empty
-/// table is still built in microseconds.
-const STRIPES: usize = 512;
+/// States that a segment has room for at first: to grow, all workers step back, and the smallest tables
+/// would do little else.
+const LEAST_CAPACITY: usize = 64;
 
-/// A segment, its lock, and a hint where the segment lies, which may be read without the lock.
-#[derive(Debug)]
-struct Stripe<S, A, C> {
-    lock: Mutex<Segment<S, A, C>>,
-    place: Place,
-}
+/// Bytes from which on segments grow on threads of their own; below, growing takes less time than
+/// starting a thread.
+const SPREAD_FROM: usize = 4 * 1024 * 1024;
+
+type Segments<S, A, C> = [Segment<S, A, C>; SEGMENTS];
 
 /// A concurrent visited table: insert-if-absent decides which worker expands a state.
 #[derive(Debug)]
 pub(super) struct SharedTable<S, A, C> {
     initial: S,
-    stripes: Box<[Stripe<S, A, C>]>,
+    segments: RwLock<Segments<S, A, C>>,
+    /// States in each segment, as far as sessions have reported them.
+    len: [AtomicUsize; SEGMENTS],
+    growth_wanted: AtomicBool,
     bytes: AtomicUsize,
+    /// Bytes by which the table may still grow.
+    allowance: AtomicUsize,
+    workers: usize,
 }
 
-impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> SharedTable<S, A, C> {
-    /// A table that knows the initial state only.
-    pub(super) fn new(initial: S) -> Self {
+/// One worker's stay in a table.
+#[derive(Debug)]
+pub(super) struct Session<'t, S, A, C> {
+    table: &'t SharedTable<S, A, C>,
+    /// Taken at all times, except while stepping back.
+    segments: Option<RwLockReadGuard<'t, Segments<S, A, C>>>,
+    quotas: [Quota; SEGMENTS],
+}
+
+/// States that a session may enter in a segment before it reports them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Quota {
+    entered: usize,
+    most: usize,
+}
+
+impl<S, A, C> SharedTable<S, A, C>
+where
+    S: Copy + Eq + Hash + Send + Sync,
+    A: Copy + Send + Sync,
+    C: PathCost,
+{
+    /// A table that knows the initial state only, for so many workers.
+    pub(super) fn new(initial: S, workers: usize) -> Self {
+        let segments: Segments<S, A, C> = std::array::from_fn(|index| {
+            let mut segment = Segment::new(index);
+            while segment.capacity() < LEAST_CAPACITY {
+                segment.grow(usize::MAX);
+            }
+            segment
+        });
         Self {
             initial,
-            stripes: (0..STRIPES)
-                .map(|stripe| Stripe {
-                    lock: Mutex::new(Segment::new(stripe)),
-                    place: Place::default(),
-                })
-                .collect(),
-            bytes: AtomicUsize::new(0),
+            bytes: AtomicUsize::new(segments.iter().map(Segment::bytes).sum()),
+            segments: RwLock::new(segments),
+            len: std::array::from_fn(|_| AtomicUsize::new(0)),
+            growth_wanted: AtomicBool::new(false),
+            allowance: AtomicUsize::new(usize::MAX),
+            workers,
         }
     }
 
@@ -46,39 +82,224 @@ impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> SharedTable<S, A, C> {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// A lock is poisoned only by a panic inside the table, and that panic ends the search anyway.
-    fn stripe(&self, hash: u64) -> (MutexGuard<'_, Segment<S, A, C>>, &Place) {
-        let stripe = &self.stripes[segment_of(hash, STRIPES)];
-        let segment = stripe.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        (segment, &stripe.place)
+    /// See [`crate::search::table::OwnedTable::allow`].
+    pub(super) fn allow(&self, bytes: usize) {
+        self.allowance.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Begins to work in the table. A worker must not wait for another one during its session, other than
+    /// by way of the session.
+    pub(super) fn session(&self) -> Session<'_, S, A, C> {
+        let segments = self.read();
+        let mut session = Session {
+            table: self,
+            segments: None,
+            quotas: [Quota::default(); SEGMENTS],
+        };
+        for (index, segment) in segments.iter().enumerate() {
+            session.quotas[index].most = self.quota(index, segment);
+        }
+        session.segments = Some(segments);
+        session
+    }
+
+    /// The lock is poisoned only by a panic inside of the table, and that panic ends the search anyway.
+    fn read(&self) -> RwLockReadGuard<'_, Segments<S, A, C>> {
+        self.segments.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What one worker may enter unreported: so little that all of them together hardly overfill the segment.
+    fn quota(&self, index: usize, segment: &Segment<S, A, C>) -> usize {
+        let len = self.len[index].load(Ordering::Relaxed);
+        let room = segment.capacity().saturating_sub(len);
+        (room / (8 * self.workers)).max(1)
+    }
+
+    /// Makes the segment `wanted` grow, unless another worker has seen to it, and every other one that is
+    /// nearly full. They fill alike, so most grow together, on as many threads as there are workers, who
+    /// all wait for it.
+    #[cold]
+    fn grow(&self, wanted: Growth) {
+        self.growth_wanted.store(true, Ordering::Relaxed);
+        let mut segments = self
+            .segments
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let full = segments.iter_mut().enumerate();
+        let mut full: Vec<_> = full
+            .filter(|(index, segment)| {
+                wanted.is_for(*index, segment) || self.is_nearly_full(*index, segment)
+            })
+            .map(|(_, segment)| segment)
+            .collect();
+        grow_all(
+            &mut full,
+            self.allowance.load(Ordering::Relaxed),
+            self.workers,
+        );
+        let bytes: usize = segments.iter().map(Segment::bytes).sum();
+        let growth = bytes - self.bytes.swap(bytes, Ordering::Relaxed);
+        let allowance = self.allowance.load(Ordering::Relaxed);
+        self.allow(allowance.saturating_sub(growth));
+        self.growth_wanted.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether a segment is within a 16th of its capacity.
+    fn is_nearly_full(&self, index: usize, segment: &Segment<S, A, C>) -> bool {
+        let len = self.len[index].load(Ordering::Relaxed);
+        len + segment.capacity() / 16 >= segment.capacity()
     }
 }
 
-impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Visited<S, A, C> for &SharedTable<S, A, C> {
+/// Makes segments grow on up to `threads` threads, by no more than about `allowance` bytes in all.
+fn grow_all<S, A, C>(full: &mut [&mut Segment<S, A, C>], allowance: usize, threads: usize)
+where
+    S: Copy + Eq + Hash + Send + Sync,
+    A: Copy + Send + Sync,
+    C: PathCost,
+{
+    let bytes: usize = full.iter().map(|segment| segment.bytes()).sum();
+    let threads = if bytes < SPREAD_FROM { 1 } else { threads };
+    let allowance = allowance / full.len().max(1);
+    let share = full.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let mut shares = full.chunks_mut(share);
+        let own = shares.next();
+        for share in shares {
+            scope.spawn(move || share.iter_mut().for_each(|segment| segment.grow(allowance)));
+        }
+        own.into_iter()
+            .flatten()
+            .for_each(|segment| segment.grow(allowance));
+    });
+}
+
+/// The wish that a segment grow: it is fulfilled once the segment has another capacity.
+#[derive(Debug, Clone, Copy)]
+struct Growth {
+    index: usize,
+    capacity: usize,
+}
+
+impl Growth {
+    fn is_for<S, A, C>(self, index: usize, segment: &Segment<S, A, C>) -> bool {
+        (index, segment.capacity()) == (self.index, self.capacity)
+    }
+}
+
+impl<S, A, C> Session<'_, S, A, C>
+where
+    S: Copy + Eq + Hash + Send + Sync,
+    A: Copy + Send + Sync,
+    C: PathCost,
+{
+    #[inline]
+    fn segment(&self, hash: u64) -> &Segment<S, A, C> {
+        let segments = self.segments.as_ref();
+        let segments = segments.expect("a session holds the lock except inside of `step_back`");
+        &segments[segment_of(hash)]
+    }
+
+    /// Lets the table grow if somebody wants it to. To be called now and then.
+    #[inline]
+    pub(super) fn pause(&mut self) {
+        if self.table.growth_wanted.load(Ordering::Relaxed) {
+            self.step_back(|_| {});
+        }
+    }
+
+    /// Gives up the lock, does something, and takes the lock again.
+    #[cold]
+    fn step_back(&mut self, meanwhile: impl FnOnce(&SharedTable<S, A, C>)) {
+        self.report();
+        self.segments = None;
+        meanwhile(self.table);
+        let segments = self.table.read();
+        for (index, segment) in segments.iter().enumerate() {
+            self.quotas[index].most = self.table.quota(index, segment);
+        }
+        self.segments = Some(segments);
+    }
+
+    /// Adds what was entered to the counts of the table.
+    fn report(&mut self) {
+        for (quota, len) in self.quotas.iter_mut().zip(&self.table.len) {
+            len.fetch_add(std::mem::take(&mut quota.entered), Ordering::Relaxed);
+        }
+    }
+
+    /// Counts a new state, and makes the table grow where it is full.
+    #[inline]
+    fn count(&mut self, hash: u64) {
+        let index = segment_of(hash);
+        let quota = &mut self.quotas[index];
+        quota.entered += 1;
+        if quota.entered >= quota.most {
+            self.settle(hash);
+        }
+    }
+
+    /// Steps back and makes the segment of a hash grow.
+    #[cold]
+    fn make_room(&mut self, hash: u64) {
+        let wanted = Growth {
+            index: segment_of(hash),
+            capacity: self.segment(hash).capacity(),
+        };
+        self.step_back(|table| table.grow(wanted));
+    }
+
+    #[cold]
+    fn settle(&mut self, hash: u64) {
+        let index = segment_of(hash);
+        let entered = std::mem::take(&mut self.quotas[index].entered);
+        let len = self.table.len[index].fetch_add(entered, Ordering::Relaxed) + entered;
+        if len >= self.segment(hash).capacity() {
+            self.make_room(hash);
+        } else {
+            self.quotas[index].most = self.table.quota(index, self.segment(hash));
+        }
+    }
+}
+
+impl<S, A, C> Drop for Session<'_, S, A, C> {
+    fn drop(&mut self) {
+        for (quota, len) in self.quotas.iter().zip(&self.table.len) {
+            len.fetch_add(quota.entered, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<S, A, C> Visited<S, A, C> for Session<'_, S, A, C>
+where
+    S: Copy + Eq + Hash + Send + Sync,
+    A: Copy + Send + Sync,
+    C: PathCost,
+{
     #[inline]
     fn prefetch(&self, hash: u64) {
-        self.stripes[segment_of(hash, STRIPES)].place.prefetch(hash);
+        self.segment(hash).prefetch(hash);
     }
 
     #[inline]
     fn enter(&mut self, hash: u64, state: &S, record: Record<A, C>) -> Entered {
-        if *state == self.initial {
+        if *state == self.table.initial {
             return Entered::Duplicate;
         }
-        let (mut segment, place) = self.stripe(hash);
-        if segment.is_full() {
-            let before = segment.bytes();
-            let entered = segment.enter(hash, state, record);
-            let growth = segment.bytes() - before;
-            self.bytes.fetch_add(growth, Ordering::Relaxed);
-            place.is_now(&segment);
-            return entered;
+        loop {
+            match self.segment(hash).enter_shared(hash, state, record) {
+                Some(Entered::New) => {
+                    self.count(hash);
+                    return Entered::New;
+                }
+                Some(known) => return known,
+                None => self.make_room(hash),
+            }
         }
-        segment.enter(hash, state, record)
     }
 
     fn record(&self, hash: u64, state: &S) -> Option<Record<A, C>> {
-        self.stripe(hash).0.record(hash, state)
+        self.segment(hash).record(hash, state)
     }
 }
 
@@ -91,21 +312,25 @@ mod tests {
 
     #[test]
     fn each_state_is_new_to_exactly_one_thread() {
-        let table = SharedTable::<u64, u8, Untracked>::new(u64::MAX);
+        let table = SharedTable::<u64, u8, Untracked>::new(u64::MAX, 4);
         let record = Record {
             action: 0,
             cost: Untracked,
         };
         let enter_all = || {
-            let mut table = &table;
-            (0..20_000_u64)
-                .filter(|state| table.enter(hash_of(state), state, record) == Entered::New)
-                .count()
+            let mut session = table.session();
+            let enter = |state: &u64| {
+                session.pause();
+                session.enter(hash_of(state), state, record) == Entered::New
+            };
+            (0..100_000_u64).filter(enter).count()
         };
         let new: usize = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(enter_all)).collect();
             threads.into_iter().map(|t| t.join().unwrap()).sum()
         });
-        assert_eq!(new, 20_000);
+        assert_eq!(new, 100_000);
+        let bytes = table.bytes() as f64 / 100_000.0;
+        assert!((9.0..14.0).contains(&bytes), "{bytes} bytes a state");
     }
 }

@@ -28,12 +28,12 @@ impl Holding {
         P: Puzzle,
         D: Discipline,
     {
-        let frontier_bytes = worker.frontier.bytes();
+        let frontier_bytes = worker.queue.frontier.bytes();
         Self {
-            states: worker.counters.states_visited,
+            states: worker.queue.counters.states_visited,
             bytes: frontier_bytes + table_bytes,
             frontier_bytes,
-            waiting: worker.frontier.len(),
+            waiting: worker.queue.frontier.len(),
         }
     }
 }

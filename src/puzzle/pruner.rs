@@ -22,7 +22,7 @@ pub trait Pruner<P: Puzzle>: Sync {
     /// The first rule that rejects `state`, which `action` has just led to; `None` keeps it.
     fn verdict(&self, puzzle: &P, action: P::Action, state: &P::State) -> Option<RuleIndex>;
 
-    /// Names of the active rules, in the order in which they are asked.
+    /// Names of the active rules, in the order in which they are asked. Where there are none, no verdict is asked for.
     fn rules(&self) -> &[&'static str];
 
     /// What an exhausted search under these rules proves.

@@ -26,8 +26,9 @@ pub trait Discipline: Send + Sync + 'static {
     const GOAL_TEST: GoalTest;
     /// Whether parallel workers must finish one phase before the next one starts.
     const PHASED: bool;
-    /// States expanded together. Above 1 only where the order of expansion is the same all the same.
-    const BATCH: usize;
+    /// Expansions under way at a time, a power of two: successors are entered so many expansions after they were generated.
+    /// Above 1 only where the order of expansion is the same all the same.
+    const PIPELINE: usize;
 
     /// Priority of a state reached from one of priority `parent` at path cost `cost`; `None` if the
     /// estimate, which is only computed when asked for, says that the goal cannot be reached.
@@ -48,7 +49,7 @@ impl Discipline for DepthFirst {
     type Frontier<S: Copy + Send> = Stack<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = false;
-    const BATCH: usize = 1;
+    const PIPELINE: usize = 1;
 
     #[inline]
     fn priority(
@@ -72,7 +73,7 @@ impl Discipline for BreadthFirst {
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = true;
     /// First in, first out: what the first of them adds comes after the last of them anyway.
-    const BATCH: usize = 16;
+    const PIPELINE: usize = 16;
 
     #[inline]
     fn priority(
@@ -97,7 +98,7 @@ impl Discipline for GreedyBestFirst {
     type Frontier<S: Copy + Send> = BucketQueue<Node<S, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = false;
-    const BATCH: usize = 1;
+    const PIPELINE: usize = 1;
 
     #[inline]
     fn priority(
@@ -126,7 +127,7 @@ impl Discipline for AStar {
     type Frontier<S: Copy + Send> = BucketQueue<Node<S, Cost>>;
     const GOAL_TEST: GoalTest = GoalTest::OnExpansion;
     const PHASED: bool = true;
-    const BATCH: usize = 1;
+    const PIPELINE: usize = 1;
 
     #[inline]
     fn priority(

@@ -1,8 +1,8 @@
 //! The one engine: take states, generate their successors, enter these in a table, queue the new ones.
 //!
 //! Generating and entering are two steps ([`Worker::gather`], [`Worker::deliver`]), because a look-up in
-//! a large table waits for memory: between the two steps the places of several successors are fetched
-//! at once.
+//! a large table waits for memory: between the two steps some other states are expanded, while the
+//! places of the successors are fetched.
 //!
 //! A threading model decides which table a successor is entered in and which worker queues it; all
 //! the rest is here, for every strategy and every model.
@@ -11,9 +11,10 @@ use super::discipline::{Discipline, GoalTest};
 use super::frontier::Frontier;
 use super::hash::hash_of;
 use super::node::{Candidate, Node, PathCost, Priority, Record};
+use super::pipeline::{Expansion, Pipeline};
 use super::table::{Entered, Visited};
 use super::{Counters, Goal, Problem};
-use crate::puzzle::{Guarantee, Heuristic, Pruner, Puzzle, RuleIndex, Soundness, Successor};
+use crate::puzzle::{Guarantee, Heuristic, Pruner, Puzzle, Soundness, Successor};
 use crate::search::Status;
 
 /// State of a puzzle.
@@ -25,16 +26,23 @@ pub type CandidateOf<P, D> = Candidate<State<P>, Action<P>, <D as Discipline>::C
 /// A state that waits.
 pub type NodeOf<P, D> = Node<State<P>, <D as Discipline>::Cost>;
 
-/// One worker's part of a search: its frontier, its counts, its buffer of successors.
+/// One worker's part of a search: its queue, and the expansions it has under way.
 pub struct Worker<'a, P: Puzzle, H, R, D: Discipline> {
+    /// States that wait for this worker, and what it has counted.
+    pub queue: Queue<'a, P, H, R, D>,
+    pipeline: Pipeline<State<P>, Action<P>, D::Cost>,
+    /// Nothing waits in the frontier, so nothing is gained by letting the pipeline fill up.
+    draining: bool,
+}
+
+/// The frontier of one worker, how states get into it, and what was counted on the way.
+pub struct Queue<'a, P: Puzzle, H, R, D: Discipline> {
     problem: &'a Problem<'a, P, H, R>,
     goal: Goal,
     /// States that wait for this worker.
     pub frontier: D::Frontier<State<P>>,
     /// What this worker has counted.
     pub counters: Counters,
-    successors: Vec<Successor<State<P>, Action<P>>>,
-    gathered: Successors<CandidateOf<P, D>>,
 }
 
 /// What [`Worker::gather`] met.
@@ -48,40 +56,6 @@ pub enum Gathered<S> {
     Goal(S),
 }
 
-/// Successors of several states, on their way to the visited table.
-#[derive(Debug)]
-struct Successors<C> {
-    candidates: Vec<C>,
-    /// The rule that rejected each successor which became no candidate.
-    pruned: Vec<RuleIndex>,
-    expansions: Vec<Expansion>,
-}
-
-/// Where the successors of one state end.
-#[derive(Debug, Clone, Copy)]
-struct Expansion {
-    candidates_end: usize,
-    pruned_end: usize,
-}
-
-impl<C> Default for Successors<C> {
-    fn default() -> Self {
-        Self {
-            candidates: Vec::new(),
-            pruned: Vec::new(),
-            expansions: Vec::new(),
-        }
-    }
-}
-
-impl<C> Successors<C> {
-    fn clear(&mut self) {
-        self.candidates.clear();
-        self.pruned.clear();
-        self.expansions.clear();
-    }
-}
-
 impl<'a, P, H, R, D> Worker<'a, P, H, R, D>
 where
     P: Puzzle,
@@ -93,29 +67,107 @@ where
     #[must_use]
     pub fn new(problem: &'a Problem<'a, P, H, R>, goal: Goal) -> Self {
         Self {
-            problem,
-            goal,
-            frontier: D::Frontier::default(),
-            counters: Counters::new(problem.pruner.rules().len()),
-            successors: Vec::new(),
-            gathered: Successors::default(),
+            queue: Queue {
+                problem,
+                goal,
+                frontier: D::Frontier::default(),
+                counters: Counters::new(problem.pruner.rules().len()),
+            },
+            pipeline: Pipeline::new(D::PIPELINE),
+            draining: false,
         }
     }
 
     /// Queues the initial state, which every table knows; returns it if it is solved already.
     pub fn start(&mut self) -> Option<State<P>> {
-        let state = self.problem.puzzle.initial();
-        self.counters.states_visited += 1;
-        let cost = D::Cost::START;
-        if let Some(priority) = self.priority(Priority::default(), &state, cost) {
-            self.frontier.push(priority, Node { state, cost });
-        }
-        self.is_solution(&state, GoalTest::OnEntry).then_some(state)
+        let queue = &mut self.queue;
+        let state = queue.problem.puzzle.initial();
+        queue.counters.states_visited += 1;
+        queue.push(Priority::default(), state, D::Cost::START);
+        queue
+            .is_solution(&state, GoalTest::OnEntry)
+            .then_some(state)
     }
 
-    /// Enters a candidate and queues it if it is new or improved; returns it if it is a goal.
+    /// Takes a state from the frontier and generates its successors, without entering them yet: meanwhile
+    /// the memory of their places in `visited` is fetched.
     #[inline]
-    pub fn admit<V>(&mut self, visited: &mut V, candidate: &CandidateOf<P, D>) -> Option<State<P>>
+    pub fn gather<V>(&mut self, phase: u32, visited: &V) -> Gathered<State<P>>
+    where
+        V: Visited<State<P>, Action<P>, D::Cost>,
+    {
+        loop {
+            let Some((priority, node)) = self.queue.frontier.pop(phase) else {
+                self.draining = true;
+                return if self.pipeline.is_empty() {
+                    Gathered::Nothing
+                } else {
+                    Gathered::Successors
+                };
+            };
+            if !self.queue.is_current(visited, &node) {
+                continue;
+            }
+            if self.queue.is_solution(&node.state, GoalTest::OnExpansion) {
+                return Gathered::Goal(node.state);
+            }
+            self.generate(priority, &node, visited);
+            return Gathered::Successors;
+        }
+    }
+
+    /// Generates the successors of one state, without entering them yet; see [`Worker::gather`], which does
+    /// this for states of the worker's own frontier. To be followed by [`Worker::deliver`].
+    #[inline]
+    pub fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
+    where
+        V: Visited<State<P>, Action<P>, D::Cost>,
+    {
+        self.draining = false;
+        let expansion = self.pipeline.push(parent, node.cost);
+        expansion.generate(self.queue.problem, &node.state);
+        for successor in &expansion.successors {
+            let hash = hash_of(&successor.state);
+            visited.prefetch(hash);
+            expansion.hashes.push(hash);
+        }
+    }
+
+    /// Has all that was generated delivered, not only what has had time to be fetched.
+    pub const fn drain(&mut self) {
+        self.draining = true;
+    }
+
+    /// Hands the successors that were generated [`Discipline::PIPELINE`] expansions ago to `deliver`, which says whether one is a
+    /// goal. Returns a goal, if one is met: its siblings are delivered too, so that the counts stay whole, and the
+    /// expansions after it are dropped and not counted, as if they had never been begun.
+    #[inline]
+    pub fn deliver<F>(&mut self, mut deliver: F) -> Option<State<P>>
+    where
+        F: FnMut(&mut Queue<'a, P, H, R, D>, &CandidateOf<P, D>) -> bool,
+    {
+        while self.draining || self.pipeline.is_full() {
+            let expansion = self.pipeline.pop()?;
+            let found = self.queue.deliver(expansion, &mut deliver);
+            if found.is_some() {
+                self.pipeline.clear();
+                return found;
+            }
+        }
+        None
+    }
+}
+
+impl<P, H, R, D> Queue<'_, P, H, R, D>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    D: Discipline,
+{
+    /// Enters a candidate and queues it if it is new or improved; says whether it is a goal.
+    #[inline]
+    pub fn admit<V>(&mut self, visited: &mut V, candidate: &CandidateOf<P, D>) -> bool
     where
         V: Visited<State<P>, Action<P>, D::Cost>,
     {
@@ -128,116 +180,60 @@ where
         match visited.enter(*hash, state, *record) {
             Entered::Duplicate => {
                 self.counters.duplicates += 1;
-                return None;
+                return false;
             }
             Entered::New => self.counters.states_visited += 1,
             Entered::Improved => self.counters.reopened += 1,
         }
         if self.is_solution(state, GoalTest::OnEntry) {
-            return Some(*state);
+            return true;
         }
-        if let Some(priority) = self.priority(*parent, state, record.cost) {
-            let node = Node {
-                state: *state,
-                cost: record.cost,
-            };
-            self.frontier.push(priority, node);
-        }
-        None
+        self.push(*parent, *state, record.cost);
+        false
     }
 
-    /// Takes up to [`Discipline::BATCH`] states from the frontier and generates their successors, without
-    /// entering them yet: meanwhile the memory of their places in `visited` is fetched.
     #[inline]
-    pub fn gather<V>(&mut self, phase: u32, visited: &V) -> Gathered<State<P>>
+    fn deliver<F>(
+        &mut self,
+        expansion: &Expansion<State<P>, Action<P>, D::Cost>,
+        deliver: &mut F,
+    ) -> Option<State<P>>
     where
-        V: Visited<State<P>, Action<P>, D::Cost>,
+        F: FnMut(&mut Self, &CandidateOf<P, D>) -> bool,
     {
-        for taken in 0..D::BATCH {
-            let Some((priority, node)) = self.frontier.pop(phase) else {
-                return if taken == 0 {
-                    Gathered::Nothing
-                } else {
-                    Gathered::Successors
-                };
-            };
-            if !self.is_current(visited, &node) {
-                continue;
-            }
-            if self.is_solution(&node.state, GoalTest::OnExpansion) {
-                return Gathered::Goal(node.state);
-            }
-            self.generate(priority, &node, visited);
+        let puzzle = self.problem.puzzle;
+        self.counters.expanded += 1;
+        self.counters.generated += (expansion.successors.len() + expansion.pruned.len()) as u64;
+        for rule in &expansion.pruned {
+            self.counters.pruned_by_rule[*rule] += 1;
         }
-        Gathered::Successors
-    }
-
-    /// Generates the successors of one state, without entering them yet; see [`Worker::gather`], which does
-    /// this for states of the worker's own frontier.
-    #[inline]
-    pub fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
-    where
-        V: Visited<State<P>, Action<P>, D::Cost>,
-    {
-        let problem = self.problem;
-        self.successors.clear();
-        problem.puzzle.successors(&node.state, &mut self.successors);
-        for Successor { action, state } in &self.successors {
-            if let Some(rule) = problem.pruner.verdict(problem.puzzle, *action, state) {
-                self.gathered.pruned.push(rule);
-                continue;
-            }
-            let hash = hash_of(state);
-            visited.prefetch(hash);
+        let mut found = None;
+        for (Successor { action, state }, &hash) in
+            expansion.successors.iter().zip(&expansion.hashes)
+        {
             let record = Record {
                 action: *action,
-                cost: node.cost.after(problem.puzzle.step_cost(*action)),
+                cost: expansion.cost.after(puzzle.step_cost(*action)),
             };
-            self.gathered.candidates.push(Candidate {
+            let candidate = Candidate {
                 state: *state,
                 hash,
                 record,
-                parent,
-            });
+                parent: expansion.parent,
+            };
+            if deliver(self, &candidate) {
+                found = found.or(Some(*state));
+            }
         }
-        self.gathered.expansions.push(Expansion {
-            candidates_end: self.gathered.candidates.len(),
-            pruned_end: self.gathered.pruned.len(),
-        });
+        self.frontier.end_expansion();
+        found
     }
 
-    /// Hands the gathered successors to `deliver`, one expansion after the other. Returns a goal, if one
-    /// is met: its siblings are delivered too, so that the counts stay whole, and the expansions after
-    /// it are dropped and not counted, as if they had never been begun.
     #[inline]
-    pub fn deliver<F>(&mut self, mut deliver: F) -> Option<State<P>>
-    where
-        F: FnMut(&mut Self, &CandidateOf<P, D>) -> Option<State<P>>,
-    {
-        let mut gathered = std::mem::take(&mut self.gathered);
-        let (mut candidates, mut pruned) = (0, 0);
-        let mut found = None;
-        for expansion in &gathered.expansions {
-            let new = &gathered.candidates[candidates..expansion.candidates_end];
-            let rejected = &gathered.pruned[pruned..expansion.pruned_end];
-            (candidates, pruned) = (expansion.candidates_end, expansion.pruned_end);
-            self.counters.expanded += 1;
-            self.counters.generated += (new.len() + rejected.len()) as u64;
-            for rule in rejected {
-                self.counters.pruned_by_rule[*rule] += 1;
-            }
-            for candidate in new {
-                let goal = deliver(self, candidate);
-                found = found.or(goal);
-            }
-            self.frontier.end_expansion();
-            if found.is_some() {
-                break;
-            }
+    fn push(&mut self, parent: Priority, state: State<P>, cost: D::Cost) {
+        if let Some(priority) = self.priority(parent, &state, cost) {
+            self.frontier.push(priority, Node { state, cost });
         }
-        gathered.clear();
-        self.gathered = gathered;
-        found
     }
 
     /// Whether a node still stands for the cheapest known path to its state. Only then is it worth

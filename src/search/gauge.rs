@@ -51,6 +51,14 @@ impl<'a> Gauge<'a> {
         self.check_clock()
     }
 
+    /// Bytes that may still be allocated.
+    #[inline]
+    #[must_use]
+    pub fn bytes_left(&self, usage: Usage) -> usize {
+        let most = self.limits.memory_bytes.unwrap_or(u64::MAX);
+        usize::try_from(most.saturating_sub(usage.bytes)).unwrap_or(usize::MAX)
+    }
+
     /// The first limit that is reached, if any, clock included.
     #[must_use]
     pub fn check_all(&self, usage: Usage) -> Option<Status> {

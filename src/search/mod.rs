@@ -12,6 +12,7 @@ mod limits;
 pub mod node;
 mod outcome;
 pub mod path;
+mod pipeline;
 pub mod sequential;
 mod strategy;
 pub mod table;

@@ -49,22 +49,27 @@ where
     let mut solved = worker.start();
     let mut status = None;
     while solved.is_none() && status.is_none() {
-        peaks.raise(&worker.frontier);
+        peaks.raise(&worker.queue.frontier);
         let usage = Usage {
-            states: worker.counters.states_visited,
-            bytes: (table.bytes() + worker.frontier.bytes()) as u64,
+            states: worker.queue.counters.states_visited,
+            bytes: (table.bytes() + worker.queue.frontier.bytes()) as u64,
         };
+        table.allow(gauge.bytes_left(usage));
         status = gauge.check(usage);
         if status.is_some() {
             break;
         }
         match worker.gather(u32::MAX, &table) {
             Gathered::Nothing => {
-                status = Some(status_when_nothing_is_left(problem, goal, &worker.counters));
+                status = Some(status_when_nothing_is_left(
+                    problem,
+                    goal,
+                    &worker.queue.counters,
+                ));
             }
             Gathered::Goal(state) => solved = Some(state),
             Gathered::Successors => {
-                solved = worker.deliver(|worker, candidate| worker.admit(&mut table, candidate));
+                solved = worker.deliver(|queue, candidate| queue.admit(&mut table, candidate));
             }
         }
     }
@@ -82,9 +87,9 @@ where
         frontier_bytes: peaks.frontier_bytes as u64,
         wall: start.elapsed(),
         workers: vec![WorkerReport {
-            expanded: worker.counters.expanded,
+            expanded: worker.queue.counters.expanded,
             ..WorkerReport::default()
         }],
-        counters: worker.counters,
+        counters: worker.queue.counters,
     }
 }

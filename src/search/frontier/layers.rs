@@ -8,86 +8,110 @@ use crate::search::node::Priority;
 /// One queue per layer; at most two are in use at a time when layers are finished in order.
 #[derive(Debug)]
 pub struct LayerQueue<N> {
-    layers: VecDeque<ChunkDeque<N>>,
-    /// Phase of the first layer.
+    /// The layer being taken from.
+    current: ChunkDeque<N>,
+    /// Its phase.
     first: u32,
+    /// The layers after it, in order; those that were added last may be empty.
+    later: VecDeque<ChunkDeque<N>>,
     len: usize,
 }
 
 impl<N> Default for LayerQueue<N> {
     fn default() -> Self {
         Self {
-            layers: VecDeque::new(),
+            current: ChunkDeque::default(),
             first: 0,
+            later: VecDeque::new(),
             len: 0,
         }
     }
 }
 
 impl<N: Copy> LayerQueue<N> {
-    /// Drops finished layers, as long as a later one waits.
-    fn skip_finished(&mut self) {
-        while self.len > 0 && self.layers.front().is_some_and(ChunkDeque::is_empty) {
-            self.layers.pop_front();
+    /// Goes on to the next layer that has states, if its phase is at most `phase`. The current one is empty.
+    #[cold]
+    fn advance(&mut self, phase: u32) -> bool {
+        if self.len == 0 {
+            return false;
+        }
+        while self.current.is_empty() {
+            if self.first >= phase {
+                return false;
+            }
+            self.current = self.later.pop_front().unwrap_or_default();
             self.first += 1;
         }
+        true
+    }
+
+    /// The queue of a layer that is not the one after the current one.
+    #[cold]
+    fn layer(&mut self, phase: u32) -> &mut ChunkDeque<N> {
+        if self.len == 0 {
+            self.later.clear();
+            self.first = phase;
+        }
+        // A batch from another worker may belong to a layer that this one has finished for itself.
+        while phase < self.first {
+            let current = std::mem::take(&mut self.current);
+            self.later.push_front(current);
+            self.first -= 1;
+        }
+        let Some(index) = (phase - self.first).checked_sub(1) else {
+            return &mut self.current;
+        };
+        let index = index as usize;
+        if self.later.len() <= index {
+            self.later.resize_with(index + 1, ChunkDeque::default);
+        }
+        &mut self.later[index]
     }
 
     /// The states of the first layer that has any, as chunks, and the phase of that layer.
     #[must_use]
     pub fn take_layer(&mut self) -> Option<(u32, Vec<Vec<N>>)> {
-        self.skip_finished();
-        if self.len == 0 {
+        if self.current.is_empty() && !self.advance(u32::MAX) {
             return None;
         }
-        let layer = self.layers.pop_front()?;
+        let layer = std::mem::take(&mut self.current);
         self.len -= layer.len();
-        let phase = self.first;
-        self.first += 1;
-        Some((phase, layer.into_chunks()))
+        Some((self.first, layer.into_chunks()))
     }
 }
 
 impl<N: Copy + Send> Frontier<N> for LayerQueue<N> {
     #[inline]
     fn push(&mut self, priority: Priority, node: N) {
-        if self.len == 0 {
-            self.layers.truncate(1);
-            self.first = priority.phase;
+        let is_next = priority.phase == self.first.wrapping_add(1);
+        match self.later.front_mut() {
+            Some(next) if is_next => next.push_back(node),
+            _ => self.layer(priority.phase).push_back(node),
         }
-        // A batch from another worker may belong to a layer that this one has finished for itself.
-        while priority.phase < self.first {
-            self.layers.push_front(ChunkDeque::default());
-            self.first -= 1;
-        }
-        let index = (priority.phase - self.first) as usize;
-        while self.layers.len() <= index {
-            self.layers.push_back(ChunkDeque::default());
-        }
-        self.layers[index].push_back(node);
         self.len += 1;
     }
 
     #[inline]
     fn pop(&mut self, phase: u32) -> Option<(Priority, N)> {
-        self.skip_finished();
-        if self.len == 0 || self.first > phase {
+        if self.first > phase || (self.current.is_empty() && !self.advance(phase)) {
             return None;
         }
-        let node = self.layers.front_mut()?.pop_front()?;
+        let node = self.current.pop_front()?;
         self.len -= 1;
         let phase = self.first;
         Some((Priority { phase, rank: 0 }, node))
     }
 
     fn next_phase(&self) -> Option<u32> {
-        let offset = self.layers.iter().position(|layer| !layer.is_empty())?;
-        u32::try_from(offset).ok().map(|offset| self.first + offset)
+        let layers = std::iter::once(&self.current).chain(&self.later);
+        let waits = |(phase, layer): (u32, &ChunkDeque<N>)| (!layer.is_empty()).then_some(phase);
+        (self.first..).zip(layers).find_map(waits)
     }
 
     fn ready(&self, phase: u32) -> usize {
         let layers = phase.saturating_add(1).saturating_sub(self.first) as usize;
-        self.layers.iter().take(layers).map(ChunkDeque::len).sum()
+        let all = std::iter::once(&self.current).chain(&self.later);
+        all.take(layers).map(ChunkDeque::len).sum()
     }
 
     fn give(&mut self, phase: u32, most: usize, out: &mut Vec<(Priority, N)>) {
@@ -102,7 +126,7 @@ impl<N: Copy + Send> Frontier<N> for LayerQueue<N> {
     }
 
     fn bytes(&self) -> usize {
-        self.layers.iter().map(ChunkDeque::bytes).sum()
+        self.current.bytes() + self.later.iter().map(ChunkDeque::bytes).sum::<usize>()
     }
 }
 

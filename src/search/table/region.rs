@@ -13,8 +13,9 @@ pub(super) const LINE: usize = 64;
 /// Regions from this size on are mapped; smaller ones come from the heap.
 const MAPPED_FROM: usize = 256 * 1024;
 
-/// Regions from this size on ask for huge pages: smaller ones would not fill a single one.
-const HUGE_FROM: usize = 4 * 1024 * 1024;
+/// Bytes of a huge page. A table much larger than the reach of the processor's address cache (some
+/// megabytes with small pages) spends most of a look-up on finding the page.
+const HUGE_PAGE: usize = 2 * 1024 * 1024;
 
 /// Owned memory that began as zeros.
 #[derive(Debug)]
@@ -51,6 +52,32 @@ impl Region {
         };
         let start = start.unwrap_or_else(|| handle_alloc_error(layout));
         Self { start, lines }
+    }
+
+    /// Makes the region `lines` long, at least as long as it is: what it holds stays at its start, and the
+    /// rest is zeros. A mapped region keeps its pages, so that old and new never exist side by side and
+    /// no page is paid for twice.
+    pub(super) fn grow(&mut self, lines: usize) {
+        debug_assert!(lines >= self.lines);
+        let (old, new) = (layout_of(self.lines), layout_of(lines));
+        // A huge page takes the place of small ones only if the memory was never touched.
+        let becomes_huge = old.size() < HUGE_PAGE && new.size() >= HUGE_PAGE;
+        if is_mapped(old.size())
+            && !becomes_huge
+            && let Some(start) = remap(self.start, old.size(), new.size())
+        {
+            self.start = start;
+            self.lines = lines;
+            return;
+        }
+        let larger = Self::zeroed(lines);
+        // SAFETY: both regions are at least as long as the old one, and are different memory.
+        unsafe {
+            larger
+                .start
+                .copy_from_nonoverlapping(self.start, old.size());
+        };
+        *self = larger;
     }
 
     /// The first byte; dangling if the region is empty.
@@ -92,20 +119,83 @@ const fn is_mapped(bytes: usize) -> bool {
     cfg!(target_os = "linux") && !cfg!(miri) && bytes >= MAPPED_FROM
 }
 
+/// Addresses that nobody else uses, as many as `bytes`, from a multiple of [`HUGE_PAGE`] on where huge
+/// pages would fit. They hold no memory yet.
+#[cfg(target_os = "linux")]
+fn reserve(bytes: usize) -> Option<NonNull<u8>> {
+    use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+
+    // What lies behind the last whole page is cut off below, at an address that must begin a page.
+    let bytes = bytes.next_multiple_of(rustix::param::page_size());
+    let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
+    let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+    // SAFETY: a fresh private mapping, at an address the kernel chooses, aliases nothing.
+    let start = unsafe {
+        mmap_anonymous(
+            std::ptr::null_mut(),
+            bytes + slack,
+            ProtFlags::empty(),
+            flags,
+        )
+    }
+    .ok()?;
+    let before = if slack == 0 {
+        0
+    } else {
+        start.cast::<u8>().align_offset(HUGE_PAGE)
+    };
+    let start = start.cast::<u8>();
+    // SAFETY: both ends lie in the mapping made above, and nothing refers to them.
+    unsafe {
+        if before > 0 {
+            munmap(start.cast(), before).ok()?;
+        }
+        if slack > before {
+            munmap(start.add(before + bytes).cast(), slack - before).ok()?;
+        }
+        NonNull::new(start.add(before))
+    }
+}
+
 #[cfg(target_os = "linux")]
 fn map_zeroed(bytes: usize) -> Option<NonNull<u8>> {
-    use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous};
+    use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 
+    let place = reserve(bytes)?;
     let access = ProtFlags::READ | ProtFlags::WRITE;
-    // SAFETY: a fresh private mapping, at an address the kernel chooses, aliases nothing.
-    let start =
-        unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, access, MapFlags::PRIVATE) }.ok()?;
-    if bytes >= HUGE_FROM {
-        // Advice only: without huge pages the table is slower and just as right.
-        // SAFETY: the range is the mapping made above, and the advice does not change its contents.
-        let _ = unsafe { madvise(start, bytes, Advice::LinuxHugepage) };
+    let flags = MapFlags::PRIVATE | MapFlags::FIXED;
+    // SAFETY: the addresses were reserved above, and nothing refers to them yet.
+    unsafe { mmap_anonymous(place.as_ptr().cast(), bytes, access, flags) }.ok()?;
+    advise(place, bytes);
+    Some(place)
+}
+
+/// Moves a mapping to a longer range of addresses, without touching its pages.
+#[cfg(target_os = "linux")]
+fn remap(start: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
+    use rustix::mm::{MremapFlags, mremap_fixed};
+
+    let place = reserve(new)?;
+    let (from, to) = (start.as_ptr().cast(), place.as_ptr().cast());
+    // SAFETY: `start` is one whole mapping of `old` bytes, which its owner gives up for the new one; the
+    // new addresses were reserved above, and nothing refers to them yet.
+    if unsafe { mremap_fixed(from, old, new, MremapFlags::MAYMOVE, to) }.is_err() {
+        unmap(place, new);
+        return None;
     }
-    NonNull::new(start.cast())
+    advise(place, new);
+    Some(place)
+}
+
+/// Asks for huge pages. Advice only: without them the table is slower and just as right.
+#[cfg(target_os = "linux")]
+fn advise(start: NonNull<u8>, bytes: usize) {
+    use rustix::mm::{Advice, madvise};
+
+    if bytes >= HUGE_PAGE {
+        // SAFETY: the range is a mapping of this module, and the advice does not change its contents.
+        let _ = unsafe { madvise(start.as_ptr().cast(), bytes, Advice::LinuxHugepage) };
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -121,11 +211,16 @@ fn map_zeroed(_bytes: usize) -> Option<NonNull<u8>> {
 }
 
 #[cfg(not(target_os = "linux"))]
+fn remap(_start: NonNull<u8>, _old: usize, _new: usize) -> Option<NonNull<u8>> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
 fn unmap(_start: NonNull<u8>, _bytes: usize) {}
 
 #[cfg(test)]
 mod tests {
-    use super::{LINE, MAPPED_FROM, Region};
+    use super::{HUGE_PAGE, LINE, MAPPED_FROM, Region};
 
     #[test]
     fn regions_of_every_kind_are_zeroed_aligned_and_given_back() {
@@ -141,6 +236,33 @@ mod tests {
                 unsafe { std::slice::from_raw_parts(region.start().as_ptr(), region.bytes()) };
             let step = if cfg!(miri) { 4099 } else { 1 };
             assert!(bytes.iter().step_by(step).all(|byte| *byte == 0));
+        }
+    }
+
+    #[test]
+    fn a_grown_region_keeps_its_bytes_and_adds_zeros() {
+        let mut region = Region::empty();
+        let sizes = [
+            1,
+            64,
+            MAPPED_FROM / LINE,
+            3 * MAPPED_FROM / LINE,
+            40_000,
+            100_000,
+        ];
+        for (round, lines) in sizes.into_iter().enumerate() {
+            let before = region.bytes();
+            region.grow(lines);
+            let start = region.start().as_ptr();
+            // SAFETY: the region owns this many bytes, and nothing else refers to them.
+            let bytes = unsafe { std::slice::from_raw_parts_mut(start, region.bytes()) };
+            let round = u8::try_from(round).unwrap();
+            assert!(bytes[..before].iter().all(|byte| *byte == round));
+            assert!(bytes[before..].iter().all(|byte| *byte == 0));
+            bytes.fill(round + 1);
+            if region.bytes() >= HUGE_PAGE {
+                assert_eq!(start as usize % HUGE_PAGE, 0);
+            }
         }
     }
 }
