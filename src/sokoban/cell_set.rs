@@ -134,6 +134,37 @@ impl<const W: usize> CellSet<W> {
         self.zip(other, |left, right| left & !right)
     }
 
+    /// The set with every cell replaced by the one `distance`, 0 to 63, after it; what passes the last
+    /// word falls out.
+    #[must_use]
+    #[inline]
+    pub fn shifted_up(&self, distance: u32) -> Self {
+        debug_assert!(distance < 64);
+        Self(std::array::from_fn(|word| {
+            // Two shifts, because one of 64 places is not defined.
+            let carried = match word {
+                0 => 0,
+                _ => self.0[word - 1] >> 1 >> (63 - distance),
+            };
+            self.0[word] << distance | carried
+        }))
+    }
+
+    /// The set with every cell replaced by the one `distance`, 0 to 63, before it; what passes the first
+    /// word falls out.
+    #[must_use]
+    #[inline]
+    pub fn shifted_down(&self, distance: u32) -> Self {
+        debug_assert!(distance < 64);
+        Self(std::array::from_fn(|word| {
+            let carried = match word + 1 {
+                next if next == W => 0,
+                next => self.0[next] << 1 << (63 - distance),
+            };
+            self.0[word] >> distance | carried
+        }))
+    }
+
     #[inline]
     fn zip(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         let mut words = self.0;

@@ -1,8 +1,10 @@
 //! The space of pushes: a step is one push, and costs 1; walking between pushes is free.
 
 use super::encoding::{CellSet, State, fitting};
+use super::push_sets::PushSets;
 use super::region::Adjacency;
 use super::rules::{Classic, Layout, MovementRule, Push};
+use super::shifts::{AnyShifts, Shifts};
 use super::space::Space;
 use super::{Board, Cell, Direction, solution};
 use crate::puzzle::{Puzzle, Successor};
@@ -70,10 +72,33 @@ impl std::fmt::Debug for PushAction {
 pub struct PushSpace<const W: usize, R = Classic> {
     board: Board,
     adjacency: Adjacency<W>,
+    /// `None` if the movement rule or the board does not allow for them.
+    shifts: Option<AnyShifts<W>>,
     goals: CellSet<W>,
     initial: State<W>,
     rule: R,
 }
+
+/// A successor in this space.
+type SuccessorOf<const W: usize> = Successor<State<W>, PushAction>;
+
+/// For each set of directions, as bits, its directions in order; what is left of the four is arbitrary.
+const DIRECTIONS_OF: [[Direction; 4]; 16] = {
+    let mut lists = [[Direction::Left; 4]; 16];
+    let mut set = 0;
+    while set < lists.len() {
+        let (mut direction, mut listed) = (0, 0);
+        while direction < 4 {
+            if set >> direction & 1 == 1 {
+                lists[set][listed] = Direction::from_index(direction);
+                listed += 1;
+            }
+            direction += 1;
+        }
+        set += 1;
+    }
+    lists
+};
 
 impl<const W: usize> PushSpace<W, Classic> {
     /// The space of a board under the classic rule.
@@ -101,6 +126,61 @@ impl<const W: usize, R: MovementRule> PushSpace<W, R> {
             CellSet::EMPTY
         };
         State::new(boxes, self.adjacency.smallest(&boxes, &known, push.from))
+    }
+
+    /// Asks the rule for each box and direction.
+    fn successors_by_box(&self, state: &State<W>, out: &mut Vec<SuccessorOf<W>>) {
+        let boxes = state.boxes();
+        let region = self.adjacency.region(&boxes, state.player());
+        let layout = Layout {
+            board: &self.board,
+            boxes: &boxes,
+        };
+        for from in &boxes {
+            for direction in Direction::ALL {
+                let player = self.board.neighbour(from, direction.opposite());
+                if player == Board::WALL || !region.contains(player) {
+                    continue;
+                }
+                if let Some(push) = self.rule.push(layout, from, direction) {
+                    out.push(Successor {
+                        action: PushAction::new(from, direction, push.boxes),
+                        state: self.after(push, boxes, &region),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Finds all pushes at once.
+    #[inline]
+    fn successors_by_sets<const N: usize>(
+        &self,
+        shifts: &Shifts<W, N>,
+        state: &State<W>,
+        out: &mut Vec<SuccessorOf<W>>,
+    ) {
+        let boxes = state.boxes();
+        let sets = PushSets::new(shifts, &boxes, state.player());
+        let start = out.len();
+        for from in &boxes {
+            // Four are written and the superfluous ones dropped: that takes no branch to be guessed.
+            let directions = sets.directions(from);
+            out.extend_from_slice(&DIRECTIONS_OF[directions].map(|direction| Successor {
+                action: PushAction::new(from, direction, 1),
+                state: *state,
+            }));
+            out.truncate(out.len() - 4 + directions.count_ones() as usize);
+        }
+        for Successor { action, state } in &mut out[start..] {
+            let (from, direction) = (action.from(), action.direction());
+            let to = self.board.neighbour(from, direction);
+            let smallest = sets.smallest_after(shifts, (from, direction, to));
+            let mut boxes = boxes;
+            boxes.remove(from);
+            boxes.insert(to);
+            *state = State::new(boxes, smallest);
+        }
     }
 
     /// The push that `action` has made, given the boxes after it.
@@ -131,25 +211,12 @@ impl<const W: usize, R: MovementRule> Puzzle for PushSpace<W, R> {
 
     #[inline]
     fn successors(&self, state: &State<W>, out: &mut Vec<Successor<State<W>, PushAction>>) {
-        let boxes = state.boxes();
-        let region = self.adjacency.region(&boxes, state.player());
-        let layout = Layout {
-            board: &self.board,
-            boxes: &boxes,
-        };
-        for from in &boxes {
-            for direction in Direction::ALL {
-                let player = self.board.neighbour(from, direction.opposite());
-                if player == Board::WALL || !region.contains(player) {
-                    continue;
-                }
-                if let Some(push) = self.rule.push(layout, from, direction) {
-                    out.push(Successor {
-                        action: PushAction::new(from, direction, push.boxes),
-                        state: self.after(push, boxes, &region),
-                    });
-                }
-            }
+        match &self.shifts {
+            None => self.successors_by_box(state, out),
+            Some(AnyShifts::One(shifts)) => self.successors_by_sets(shifts, state, out),
+            Some(AnyShifts::Two(shifts)) => self.successors_by_sets(shifts, state, out),
+            Some(AnyShifts::Four(shifts)) => self.successors_by_sets(shifts, state, out),
+            Some(AnyShifts::Eight(shifts)) => self.successors_by_sets(shifts, state, out),
         }
     }
 
@@ -173,12 +240,18 @@ impl<const W: usize, R: MovementRule> Space for PushSpace<W, R> {
     fn with_rule(board: &Board, rule: R) -> Self {
         let boxes = fitting(board, board.initial_boxes());
         let adjacency = Adjacency::new(board);
+        let shifts = if R::PUSHES_ONE_BY_ONE {
+            AnyShifts::new(board)
+        } else {
+            None
+        };
         let player = adjacency.smallest(&boxes, &CellSet::EMPTY, board.initial_player());
         Self {
             goals: fitting(board, board.goals()),
             initial: State::new(boxes, player),
             board: board.clone(),
             adjacency,
+            shifts,
             rule,
         }
     }

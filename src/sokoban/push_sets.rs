@@ -1,0 +1,215 @@
+//! All pushes of a position at once, for movement rules that push one box by one cell.
+
+use super::encoding::CellSet;
+use super::shifts::Shifts;
+use super::{Cell, Direction};
+
+/// The pushes of a position, as sets of boxes for each direction.
+#[derive(Debug)]
+pub(super) struct PushSets<const W: usize> {
+    /// Cells without a box.
+    free: CellSet<W>,
+    /// The boxes that can be pushed in each direction.
+    pushable: [CellSet<W>; 4],
+    /// Those whose push may cut the region in two, or join it to a part that lies before it.
+    unsure: [CellSet<W>; 4],
+    /// The smallest cell of the region.
+    smallest: Cell,
+    /// The smallest cell of the rest of the region.
+    second: Cell,
+}
+
+/// What lies around the cells: on which sides, and at which corners.
+///
+/// A pair is named after a side and the corner next to it: `up_left` holds the cells that have both a free cell above
+/// and a free cell to the left of that one.
+struct Around<const W: usize> {
+    left: CellSet<W>,
+    up: CellSet<W>,
+    right: CellSet<W>,
+    down: CellSet<W>,
+    left_up: CellSet<W>,
+    left_down: CellSet<W>,
+    up_left: CellSet<W>,
+    up_right: CellSet<W>,
+    right_up: CellSet<W>,
+    right_down: CellSet<W>,
+    down_left: CellSet<W>,
+    down_right: CellSet<W>,
+}
+
+impl<const W: usize> Around<W> {
+    #[inline]
+    fn new<const N: usize>(shifts: &Shifts<W, N>, free: &CellSet<W>) -> Self {
+        let left = shifts.right_of(free);
+        let right = shifts.left_of(free);
+        let up = shifts.below(free);
+        let down = shifts.above(free);
+        Self {
+            left_up: shifts.right_of(&free.intersection(&up)),
+            left_down: shifts.right_of(&free.intersection(&down)),
+            right_up: shifts.left_of(&free.intersection(&up)),
+            right_down: shifts.left_of(&free.intersection(&down)),
+            up_left: shifts.below(&free.intersection(&left)),
+            up_right: shifts.below(&free.intersection(&right)),
+            down_left: shifts.above(&free.intersection(&left)),
+            down_right: shifts.above(&free.intersection(&right)),
+            left,
+            up,
+            right,
+            down,
+        }
+    }
+
+    /// The cells that may cut the region when a box comes onto them in each direction.
+    #[inline]
+    fn cutting(&self) -> [CellSet<W>; 4] {
+        let (left, up, right, down) = (&self.left, &self.up, &self.right, &self.down);
+        [
+            cuts(
+                [down, left, up],
+                [
+                    &self.down_right,
+                    &self.down_left,
+                    &self.up_left,
+                    &self.up_right,
+                ],
+            ),
+            cuts(
+                [left, up, right],
+                [
+                    &self.left_down,
+                    &self.left_up,
+                    &self.right_up,
+                    &self.right_down,
+                ],
+            ),
+            cuts(
+                [up, right, down],
+                [
+                    &self.up_left,
+                    &self.up_right,
+                    &self.down_right,
+                    &self.down_left,
+                ],
+            ),
+            cuts(
+                [right, down, left],
+                [
+                    &self.right_up,
+                    &self.right_down,
+                    &self.left_down,
+                    &self.left_up,
+                ],
+            ),
+        ]
+    }
+}
+
+/// The cells whose free sides are not all linked to each other by the free cells around, given the sides
+/// that are free, clockwise from the one after the side that the box came from, which is free then.
+///
+/// Going around clockwise, a chain of linked sides ends in a side that is not linked to the next one. With at most one
+/// end there is at most one chain.
+#[inline]
+fn cuts<const W: usize>(
+    [left, ahead, right]: [&CellSet<W>; 3],
+    [behind_left, left_ahead, right_ahead, right_behind]: [&CellSet<W>; 4],
+) -> CellSet<W> {
+    let end_left = left.difference(&left_ahead.intersection(ahead));
+    let end_ahead = ahead.difference(right_ahead);
+    let end_right = right.difference(right_behind);
+    let any = end_left.union(&end_ahead).union(&end_right);
+    let two = end_left
+        .intersection(&end_ahead)
+        .union(&end_right.intersection(&end_left.union(&end_ahead)));
+    two.union(&any.difference(behind_left))
+}
+
+impl<const W: usize> PushSets<W> {
+    /// The pushes of the position with these boxes, whose region has `smallest` as its smallest cell.
+    #[inline]
+    pub(super) fn new<const N: usize>(
+        shifts: &Shifts<W, N>,
+        boxes: &CellSet<W>,
+        smallest: Cell,
+    ) -> Self {
+        let free = shifts.free(boxes);
+        let region = shifts.fill(&free, smallest, &CellSet::EMPTY);
+        let mut rest = region;
+        rest.remove(smallest);
+        let second = rest.first().unwrap_or(smallest);
+        let around = Around::new(shifts, &free);
+        let elsewhere = free.difference(&region);
+        let (mut across, mut along) = (CellSet::EMPTY, CellSet::EMPTY);
+        if elsewhere.first().is_some_and(|cell| cell < second) {
+            across = shifts
+                .left_of(&elsewhere)
+                .union(&shifts.right_of(&elsewhere));
+            along = shifts.above(&elsewhere).union(&shifts.below(&elsewhere));
+        }
+        let pushable = [
+            shifts
+                .left_of(&region)
+                .intersection(boxes)
+                .intersection(&around.left),
+            shifts
+                .above(&region)
+                .intersection(boxes)
+                .intersection(&around.up),
+            shifts
+                .right_of(&region)
+                .intersection(boxes)
+                .intersection(&around.right),
+            shifts
+                .below(&region)
+                .intersection(boxes)
+                .intersection(&around.down),
+        ];
+        let [left, up, right, down] = around.cutting();
+        let unsure = [
+            shifts.right_of(&left.intersection(&region)).union(&along),
+            shifts.below(&up.intersection(&region)).union(&across),
+            shifts.left_of(&right.intersection(&region)).union(&along),
+            shifts.above(&down.intersection(&region)).union(&across),
+        ];
+        Self {
+            free,
+            pushable,
+            unsure,
+            smallest,
+            second,
+        }
+    }
+
+    /// The directions in which a box can be pushed: bit `d` for the direction with index `d`.
+    #[inline]
+    pub(super) fn directions(&self, from: Cell) -> usize {
+        let bits = self.pushable.iter().enumerate();
+        bits.map(|(index, boxes)| usize::from(boxes.contains(from)) << index)
+            .sum()
+    }
+
+    /// The smallest cell of the region after a push.
+    #[inline]
+    pub(super) fn smallest_after<const N: usize>(
+        &self,
+        shifts: &Shifts<W, N>,
+        (from, direction, to): (Cell, Direction, Cell),
+    ) -> Cell {
+        if self.unsure[direction.index()].contains(from) {
+            let mut free = self.free;
+            free.insert(from);
+            free.remove(to);
+            let lowest = free.first().unwrap_or(from);
+            let region = shifts.fill(&free, from, &CellSet::single(lowest));
+            return region.first().unwrap_or(from);
+        }
+        let kept = if to == self.smallest {
+            self.second
+        } else {
+            self.smallest
+        };
+        kept.min(from)
+    }
+}
