@@ -1,7 +1,7 @@
 //! All pushes of a position at once, for movement rules that push one box by one cell.
 
 use super::encoding::CellSet;
-use super::shifts::Shifts;
+use super::shifts::{Region, Shifts};
 use super::{Cell, Direction};
 
 /// The pushes of a position, as sets of boxes for each direction.
@@ -9,9 +9,15 @@ use super::{Cell, Direction};
 pub(super) struct PushSets<const W: usize> {
     /// Cells without a box.
     free: CellSet<W>,
+    /// Where the player can walk.
+    region: Region<W>,
     /// The boxes that can be pushed in each direction.
     pushable: [CellSet<W>; 4],
-    /// Those whose push may cut the region in two, or join it to a part that lies before it.
+    /// The boxes on a cell beside which there is free floor that the player cannot reach, by the axis of the push, along
+    /// which it is not looked for: horizontal, vertical.
+    joining: [CellSet<W>; 2],
+    /// Those of the boxes that can be pushed in each direction whose push may cut the region in two or join it to
+    /// another part.
     unsure: [CellSet<W>; 4],
     /// The smallest cell of the region.
     smallest: Cell,
@@ -135,47 +141,45 @@ impl<const W: usize> PushSets<W> {
         smallest: Cell,
     ) -> Self {
         let free = shifts.free(boxes);
-        let region = shifts.fill(&free, smallest, &CellSet::EMPTY);
-        let mut rest = region;
+        let region = shifts.within(&free).region(smallest);
+        let mut rest = region.cells;
         rest.remove(smallest);
         let second = rest.first().unwrap_or(smallest);
         let around = Around::new(shifts, &free);
-        let elsewhere = free.difference(&region);
-        let (mut across, mut along) = (CellSet::EMPTY, CellSet::EMPTY);
-        if elsewhere.first().is_some_and(|cell| cell < second) {
-            across = shifts
-                .left_of(&elsewhere)
-                .union(&shifts.right_of(&elsewhere));
-            along = shifts.above(&elsewhere).union(&shifts.below(&elsewhere));
-        }
         let pushable = [
-            shifts
-                .left_of(&region)
-                .intersection(boxes)
-                .intersection(&around.left),
-            shifts
-                .above(&region)
-                .intersection(boxes)
-                .intersection(&around.up),
-            shifts
-                .right_of(&region)
-                .intersection(boxes)
-                .intersection(&around.right),
-            shifts
-                .below(&region)
-                .intersection(boxes)
-                .intersection(&around.down),
-        ];
-        let [left, up, right, down] = around.cutting();
+            shifts.left_of(&region.cells).intersection(&around.left),
+            shifts.above(&region.cells).intersection(&around.up),
+            shifts.right_of(&region.cells).intersection(&around.right),
+            shifts.below(&region.cells).intersection(&around.down),
+        ]
+        .map(|cells| cells.intersection(boxes));
+        let joining = joining(shifts, &free.difference(&region.cells), second);
+        let [left, up, right, down] = around
+            .cutting()
+            .map(|cells| cells.intersection(&region.cells));
         let unsure = [
-            shifts.right_of(&left.intersection(&region)).union(&along),
-            shifts.below(&up.intersection(&region)).union(&across),
-            shifts.left_of(&right.intersection(&region)).union(&along),
-            shifts.above(&down.intersection(&region)).union(&across),
+            shifts
+                .right_of(&left)
+                .union(&joining[0])
+                .intersection(&pushable[0]),
+            shifts
+                .below(&up)
+                .union(&joining[1])
+                .intersection(&pushable[1]),
+            shifts
+                .left_of(&right)
+                .union(&joining[0])
+                .intersection(&pushable[2]),
+            shifts
+                .above(&down)
+                .union(&joining[1])
+                .intersection(&pushable[3]),
         ];
         Self {
             free,
+            region,
             pushable,
+            joining,
             unsure,
             smallest,
             second,
@@ -190,21 +194,15 @@ impl<const W: usize> PushSets<W> {
             .sum()
     }
 
-    /// The smallest cell of the region after a push.
+    /// The boxes whose push in a direction may cut the region in two or join it to another part.
     #[inline]
-    pub(super) fn smallest_after<const N: usize>(
-        &self,
-        shifts: &Shifts<W, N>,
-        (from, direction, to): (Cell, Direction, Cell),
-    ) -> Cell {
-        if self.unsure[direction.index()].contains(from) {
-            let mut free = self.free;
-            free.insert(from);
-            free.remove(to);
-            let lowest = free.first().unwrap_or(from);
-            let region = shifts.fill(&free, from, &CellSet::single(lowest));
-            return region.first().unwrap_or(from);
-        }
+    pub(super) fn unsure(&self, direction: Direction) -> CellSet<W> {
+        self.unsure[direction.index()]
+    }
+
+    /// The smallest cell of the region after a push that neither cuts nor joins.
+    #[inline]
+    pub(super) fn smallest_after(&self, from: Cell, to: Cell) -> Cell {
         let kept = if to == self.smallest {
             self.second
         } else {
@@ -212,4 +210,43 @@ impl<const W: usize> PushSets<W> {
         };
         kept.min(from)
     }
+
+    /// The smallest cell of the region after any push.
+    #[inline]
+    pub(super) fn smallest_by_search<const N: usize>(
+        &self,
+        shifts: &Shifts<W, N>,
+        from: Cell,
+        to: Cell,
+        direction: Direction,
+    ) -> Cell {
+        let mut free = self.free;
+        free.insert(from);
+        free.remove(to);
+        let goal = if self.joining[direction.index() % 2].contains(from) {
+            CellSet::single(free.first().unwrap_or(from))
+        } else if to == self.smallest {
+            CellSet::single(self.second)
+        } else {
+            self.region.before(to)
+        };
+        let reached = shifts.within(&free).fill(from, &goal);
+        let met = !reached.intersection(&goal).is_empty();
+        let region = if met { reached.union(&goal) } else { reached };
+        region.first().unwrap_or(from)
+    }
+}
+
+#[inline]
+fn joining<const W: usize, const N: usize>(
+    shifts: &Shifts<W, N>,
+    elsewhere: &CellSet<W>,
+    second: Cell,
+) -> [CellSet<W>; 2] {
+    if elsewhere.first().is_none_or(|cell| cell > second) {
+        return [CellSet::EMPTY; 2];
+    }
+    let above_below = shifts.above(elsewhere).union(&shifts.below(elsewhere));
+    let beside = shifts.left_of(elsewhere).union(&shifts.right_of(elsewhere));
+    [above_below, beside]
 }

@@ -173,13 +173,38 @@ impl<const W: usize, R: MovementRule> PushSpace<W, R> {
             out.truncate(out.len() - 4 + directions.count_ones() as usize);
         }
         for Successor { action, state } in &mut out[start..] {
-            let (from, direction) = (action.from(), action.direction());
-            let to = self.board.neighbour(from, direction);
-            let smallest = sets.smallest_after(shifts, (from, direction, to));
+            let from = action.from();
+            let to = self.board.neighbour(from, action.direction());
             let mut boxes = boxes;
             boxes.remove(from);
             boxes.insert(to);
-            *state = State::new(boxes, smallest);
+            *state = State::new(boxes, sets.smallest_after(from, to));
+        }
+        self.correct(shifts, &sets, &mut out[start..]);
+    }
+
+    /// Puts right the player's cell of those successors whose push has cut the region or joined it to another.
+    /// They are few, and sorting them out after the others keeps the loop over all of them free of guesses.
+    #[inline]
+    fn correct<const N: usize>(
+        &self,
+        shifts: &Shifts<W, N>,
+        sets: &PushSets<W>,
+        successors: &mut [SuccessorOf<W>],
+    ) {
+        for direction in Direction::ALL {
+            for from in &sets.unsure(direction) {
+                let to = self.board.neighbour(from, direction);
+                let smallest = sets.smallest_by_search(shifts, from, to, direction);
+                if smallest == sets.smallest_after(from, to) {
+                    continue;
+                }
+                let action = PushAction::new(from, direction, 1);
+                let wrong = successors.iter_mut().find(|it| it.action == action);
+                if let Some(Successor { state, .. }) = wrong {
+                    *state = State::new(state.boxes(), smallest);
+                }
+            }
         }
     }
 

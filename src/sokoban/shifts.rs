@@ -84,35 +84,109 @@ impl<const W: usize, const N: usize> Shifts<W, N> {
         reached
     }
 
-    /// The cells of `free` that can be walked to from `start` through cells of `free`. Stops early when
-    /// the region is known to hold `enough`.
-    ///
-    /// Costs some 5 word operations for each different distance of neighbours and each step of the
-    /// longest walk.
+    /// The steps between the cells of `free`.
     #[inline]
-    pub(super) fn fill(&self, free: &CellSet<W>, start: Cell, enough: &CellSet<W>) -> CellSet<W> {
+    pub(super) fn within(&self, free: &CellSet<W>) -> Steps<W, N> {
+        Steps {
+            left: self.left.intersection(free),
+            right: self.right.intersection(free),
+            strides: self.strides.map(|stride| Stride {
+                upper: stride.upper.intersection(free),
+                lower: stride.lower.intersection(free),
+                ..stride
+            }),
+        }
+    }
+}
+
+/// Steps between free cells only, to fill regions with.
+#[derive(Debug)]
+pub(super) struct Steps<const W: usize, const N: usize> {
+    left: CellSet<W>,
+    right: CellSet<W>,
+    strides: [Stride<W>; N],
+}
+
+impl<const W: usize, const N: usize> Steps<W, N> {
+    /// The set and all free neighbours of its cells.
+    #[inline]
+    pub(super) fn grown(&self, cells: &CellSet<W>) -> CellSet<W> {
+        let left = cells.shifted_down(1).intersection(&self.left);
+        let right = cells.shifted_up(1).intersection(&self.right);
+        let mut around = left.union(&right);
+        for stride in &self.strides {
+            let up = cells.shifted_down(stride.distance);
+            let down = cells.shifted_up(stride.distance);
+            let both = up
+                .intersection(&stride.upper)
+                .union(&down.intersection(&stride.lower));
+            around = around.union(&both);
+        }
+        cells.union(&around)
+    }
+
+    /// The cells that can be walked to from `start`. Stops early when it meets a cell of `goal`.
+    ///
+    /// Costs some 5 word operations for each stride and each step of the longest walk.
+    #[inline]
+    pub(super) fn fill(&self, start: Cell, goal: &CellSet<W>) -> CellSet<W> {
         let mut reached = CellSet::single(start);
         loop {
-            let next = self.grown(&self.grown(&reached, free), free);
-            if next == reached || !next.intersection(enough).is_empty() {
+            let next = self.grown(&self.grown(&reached));
+            if next == reached || !next.intersection(goal).is_empty() {
                 return next;
             }
             reached = next;
         }
     }
 
-    /// The set and all its neighbours in `free`.
+    /// The cells that can be walked to from `start`, and what was reached on the way.
     #[inline]
-    fn grown(&self, cells: &CellSet<W>, free: &CellSet<W>) -> CellSet<W> {
-        let mut around = self.left_of(cells).union(&self.right_of(cells));
-        for stride in &self.strides {
-            let up = cells.shifted_down(stride.distance);
-            let down = cells.shifted_up(stride.distance);
-            around = around
-                .union(&up.intersection(&stride.upper))
-                .union(&down.intersection(&stride.lower));
+    pub(super) fn region(&self, start: Cell) -> Region<W> {
+        let mut reached = CellSet::single(start);
+        let mut earlier = [CellSet::from_words([u64::MAX; W]); SNAPSHOTS];
+        let mut round = 0;
+        loop {
+            earlier[round % SNAPSHOTS] = reached;
+            let next = self.grown(&self.grown(&reached));
+            if next == reached {
+                return Region {
+                    cells: next,
+                    earlier,
+                };
+            }
+            reached = next;
+            round = (round + 1).min(SNAPSHOTS - 1);
         }
-        cells.union(&around.intersection(free))
+    }
+}
+
+/// Snapshots of a fill that are kept: one every two steps, so walks of 16 steps are covered.
+const SNAPSHOTS: usize = 8;
+
+/// The cells that can be walked to from one of them, the start, with a memory of how they were reached.
+#[derive(Debug)]
+pub(super) struct Region<const W: usize> {
+    /// All cells of the region.
+    pub(super) cells: CellSet<W>,
+    /// What was reached after growing numbers of steps; all cells for want of more snapshots.
+    earlier: [CellSet<W>; SNAPSHOTS],
+}
+
+impl<const W: usize> Region<W> {
+    /// Cells that are linked to the start by walks which do not pass `cell`; the start is among them, if it
+    /// is another one.
+    ///
+    /// These are cells reached before `cell` was: a shortest walk to them does not pass it.
+    #[inline]
+    pub(super) fn before(&self, cell: Cell) -> CellSet<W> {
+        let mut before = CellSet::EMPTY;
+        for earlier in &self.earlier {
+            if !earlier.contains(cell) {
+                before = *earlier;
+            }
+        }
+        before
     }
 }
 
@@ -136,7 +210,12 @@ impl<const W: usize> AnyShifts<W> {
     /// more, which a shift between neighbouring words does not span.
     pub(super) fn new(board: &Board) -> Option<Self> {
         let strides = strides(board);
-        if strides.iter().any(|stride| stride.distance >= 64) {
+        let most = match W {
+            1 => 8,
+            2 => 2,
+            _ => 0,
+        };
+        if strides.len() > most || strides.iter().any(|stride| stride.distance >= 64) {
             return None;
         }
         match strides.len() {
