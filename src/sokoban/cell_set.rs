@@ -276,6 +276,18 @@ mod tests {
         assert_eq!(a.is_empty(), left.is_empty());
         assert_eq!(a.first(), left.first().copied());
         let limit = 64 * W as Cell;
+        for distance in [0, 1, 13, 63] {
+            let up = left.iter().map(|cell| cell + distance);
+            assert_eq!(
+                listed(a.shifted_up(u32::from(distance))),
+                up.filter(|&cell| cell < limit).collect::<Vec<_>>()
+            );
+            let down = left.iter().filter_map(|cell| cell.checked_sub(distance));
+            assert_eq!(
+                listed(a.shifted_down(u32::from(distance))),
+                down.collect::<Vec<_>>()
+            );
+        }
         assert_eq!(
             a.first_absent(),
             (0..limit).find(|cell| !left.contains(cell))

@@ -98,7 +98,7 @@ pub trait MovementRule: Copy + std::fmt::Debug + Send + Sync + 'static {
     const MOVEMENT: Movement;
 
     /// Whether a push is possible exactly when the cell behind the box is free, and moves that one box
-    /// onto it. Then the spaces find all successors at once with word operations and do not ask
+    /// onto it. Then the space of pushes finds all of them at once with word operations and does not ask
     /// [`push`](MovementRule::push).
     const PUSHES_ONE_BY_ONE: bool = false;
 

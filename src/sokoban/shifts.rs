@@ -250,3 +250,72 @@ fn strides<const W: usize>(board: &Board) -> Vec<Stride<W>> {
     }
     strides
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sokoban::testing::{Xorshift, board, random_boxes, random_rows};
+
+    fn one_step(board: &Board, cells: &CellSet<1>, direction: Direction) -> CellSet<1> {
+        cells
+            .iter()
+            .map(|cell| board.neighbour(cell, direction))
+            .filter(|&next| next != Board::WALL)
+            .collect()
+    }
+
+    #[test]
+    fn whole_sets_step_like_each_of_their_cells() {
+        let mut random = Xorshift::new(41);
+        for _ in 0..200 {
+            let board = board(&random_rows(&mut random, (7, 7), 25, 1));
+            let shifts = Shifts::<1, 16>::new(&board, &strides(&board));
+            let count = random.below(board.floor());
+            let cells = random_boxes(&mut random, &board, count);
+            let stepped = [
+                shifts.left_of(&cells),
+                shifts.above(&cells),
+                shifts.right_of(&cells),
+                shifts.below(&cells),
+            ];
+            for (set, direction) in stepped.into_iter().zip(Direction::ALL) {
+                assert_eq!(set, one_step(&board, &cells, direction), "{direction:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_room_has_one_stride_and_a_wall_in_it_adds_some() {
+        let room = board(&["#####", "#@$.#", "#   #", "#   #", "#####"]);
+        assert!(matches!(
+            AnyShifts::<1>::new(&room),
+            Some(AnyShifts::One(_))
+        ));
+        // Below cell 0 lies cell 3, but only two cells are in the row of cell 3 and in that below it.
+        let narrowed = board(&["#####", "#@$.#", "#  ##", "#  ##", "#####"]);
+        assert!(matches!(
+            AnyShifts::<1>::new(&narrowed),
+            Some(AnyShifts::Two(_))
+        ));
+    }
+
+    #[test]
+    fn what_was_reached_before_a_cell_does_not_depend_on_it() {
+        let mut random = Xorshift::new(43);
+        for _ in 0..200 {
+            let board = board(&random_rows(&mut random, (7, 7), 25, 1));
+            let shifts = Shifts::<1, 16>::new(&board, &strides(&board));
+            let count = random.below(board.floor() / 2);
+            let free = shifts.free(&random_boxes(&mut random, &board, count));
+            let start = free.first().expect("half of the floor is free");
+            let region = shifts.within(&free).region(start);
+            for cell in region.cells.iter().filter(|&cell| cell != start) {
+                let without = free.difference(&CellSet::single(cell));
+                let linked = shifts.within(&without).fill(start, &CellSet::EMPTY);
+                let before = region.before(cell);
+                assert!(before.contains(start));
+                assert!(before.difference(&linked).is_empty(), "before {cell}");
+            }
+        }
+    }
+}
