@@ -13,11 +13,11 @@ pub(super) struct PushSets<const W: usize> {
     region: Region<W>,
     /// The boxes that can be pushed in each direction.
     pushable: [CellSet<W>; 4],
-    /// The boxes on a cell beside which there is free floor that the player cannot reach, by the axis of the push, along
-    /// which it is not looked for: horizontal, vertical.
+    /// Cells that a player who comes there by a push joins to free floor out of reach before, for a
+    /// horizontal push and for a vertical one: the floor lies beside the line of the push. Only looked for
+    /// if some of that floor comes before the region's own cells.
     joining: [CellSet<W>; 2],
-    /// Those of the boxes that can be pushed in each direction whose push may cut the region in two or join it to
-    /// another part.
+    /// Those of the pushable boxes whose push may cut the region in two or join it to another part.
     unsure: [CellSet<W>; 4],
     /// The smallest cell of the region.
     smallest: Cell,
@@ -27,8 +27,8 @@ pub(super) struct PushSets<const W: usize> {
 
 /// What lies around the cells: on which sides, and at which corners.
 ///
-/// A pair is named after a side and the corner next to it: `up_left` holds the cells that have both a free cell above
-/// and a free cell to the left of that one.
+/// A pair is named after a side and a corner next to it: `up_left` holds the cells that have a free cell
+/// above and another to the left of that one.
 struct Around<const W: usize> {
     left: CellSet<W>,
     up: CellSet<W>,
@@ -112,11 +112,14 @@ impl<const W: usize> Around<W> {
     }
 }
 
-/// The cells whose free sides are not all linked to each other by the free cells around, given the sides
-/// that are free, clockwise from the one after the side that the box came from, which is free then.
+/// The cells whose free sides are not all linked to each other by the free cells around them, when a box
+/// comes onto them from behind and leaves the cell behind free.
 ///
-/// Going around clockwise, a chain of linked sides ends in a side that is not linked to the next one. With at most one
-/// end there is at most one chain.
+/// Given are the cells whose left, front and right side is free, and those that have the free pairs
+/// left and behind, left and ahead, right and ahead, right and behind, as [`Around`] has them.
+///
+/// Going around clockwise, a chain of linked sides ends in a side that is not linked to the next one. With
+/// at most one end there is one chain at most, and a box there cuts nothing in two.
 #[inline]
 fn cuts<const W: usize>(
     [left, ahead, right]: [&CellSet<W>; 3],
@@ -211,7 +214,10 @@ impl<const W: usize> PushSets<W> {
         kept.min(from)
     }
 
-    /// The smallest cell of the region after any push.
+    /// The smallest cell of the region after any push, found by walking on from the player's new cell.
+    ///
+    /// If the push joins nothing of interest, the search ends at a cell known to be linked to the smallest.
+    /// If it may, only the lowest of all free cells settles the matter before the region is complete.
     #[inline]
     pub(super) fn smallest_by_search<const N: usize>(
         &self,
@@ -237,6 +243,8 @@ impl<const W: usize> PushSets<W> {
     }
 }
 
+/// Next to which cells there is floor `elsewhere`, above or below them and beside them. Nowhere, if none of
+/// that floor comes before the `second` cell of the region: then it cannot hold the smallest cell.
 #[inline]
 fn joining<const W: usize, const N: usize>(
     shifts: &Shifts<W, N>,

@@ -66,13 +66,14 @@ impl std::fmt::Debug for PushAction {
 /// pushing. Two positions that differ only by a walk are one state. Successors come by the cell of the
 /// pushed box, ascending, then in the order left, up, right, down.
 ///
-/// Generating the successors of a state fills its region once, and for each successor looks for the
-/// smallest cell of the new region; nothing is allocated.
+/// Generating the successors of a state fills its region once. After most pushes the smallest cell of the
+/// new region is known from the old one; only after those that may cut the region in two, or join it to
+/// another part, is it searched for. Nothing is allocated.
 #[derive(Debug, Clone)]
 pub struct PushSpace<const W: usize, R = Classic> {
     board: Board,
     adjacency: Adjacency<W>,
-    /// `None` if the movement rule or the board does not allow for them.
+    /// For finding all pushes at once; `None` if the movement rule or the board does not allow it.
     shifts: Option<AnyShifts<W>>,
     goals: CellSet<W>,
     initial: State<W>,
@@ -152,7 +153,7 @@ impl<const W: usize, R: MovementRule> PushSpace<W, R> {
         }
     }
 
-    /// Finds all pushes at once.
+    /// Finds all pushes at once; for rules that [push one by one](MovementRule::PUSHES_ONE_BY_ONE).
     #[inline]
     fn successors_by_sets<const N: usize>(
         &self,
@@ -164,7 +165,8 @@ impl<const W: usize, R: MovementRule> PushSpace<W, R> {
         let sets = PushSets::new(shifts, &boxes, state.player());
         let start = out.len();
         for from in &boxes {
-            // Four are written and the superfluous ones dropped: that takes no branch to be guessed.
+            // Four are written and the superfluous ones dropped: which directions are possible is not to
+            // be foreseen, and a wrong guess of the processor costs more than four writes.
             let directions = sets.directions(from);
             out.extend_from_slice(&DIRECTIONS_OF[directions].map(|direction| Successor {
                 action: PushAction::new(from, direction, 1),
@@ -183,8 +185,9 @@ impl<const W: usize, R: MovementRule> PushSpace<W, R> {
         self.correct(shifts, &sets, &mut out[start..]);
     }
 
-    /// Puts right the player's cell of those successors whose push has cut the region or joined it to another.
-    /// They are few, and sorting them out after the others keeps the loop over all of them free of guesses.
+    /// Puts right the player's cell of those successors whose push has cut the region or joined it to
+    /// another. They are few, and correcting them afterwards keeps the loop over all successors free of
+    /// branches that the processor guesses wrong.
     #[inline]
     fn correct<const N: usize>(
         &self,

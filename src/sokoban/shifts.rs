@@ -190,7 +190,8 @@ impl<const W: usize> Region<W> {
     }
 }
 
-/// The shifts of a board, compiled for several numbers of strides, so that the loops over them are unrolled.
+/// The shifts of a board, compiled for several numbers of strides, so that the loops over them are
+/// unrolled.
 #[derive(Debug, Clone)]
 pub(super) enum AnyShifts<const W: usize> {
     /// Neighbours at one distance, as in a room.
@@ -206,15 +207,16 @@ pub(super) enum AnyShifts<const W: usize> {
 impl<const W: usize> AnyShifts<W> {
     /// The shifts of a board; its floor must fit the width.
     ///
-    /// `None` if the board has more than 8 strides, when going from cell to cell is not slower, or one of 64 and
-    /// more, which a shift between neighbouring words does not span.
+    /// `None` where going from cell to cell was measured to be faster: with more than two words, with two words
+    /// and more than two strides, or with more than eight. Also if a stride is of 64 cells or more,
+    /// which a shift between neighbouring words does not span.
     pub(super) fn new(board: &Board) -> Option<Self> {
-        let strides = strides(board);
         let most = match W {
             1 => 8,
             2 => 2,
-            _ => 0,
+            _ => return None,
         };
+        let strides = strides(board);
         if strides.len() > most || strides.iter().any(|stride| stride.distance >= 64) {
             return None;
         }
