@@ -134,6 +134,37 @@ impl<const W: usize> CellSet<W> {
         self.zip(other, |left, right| left & !right)
     }
 
+    /// The set with every cell replaced by the one `distance`, 0 to 63, after it; what passes the last
+    /// word falls out.
+    #[must_use]
+    #[inline]
+    pub fn shifted_up(&self, distance: u32) -> Self {
+        debug_assert!(distance < 64);
+        Self(std::array::from_fn(|word| {
+            // Two shifts, because one of 64 places is not defined.
+            let carried = match word {
+                0 => 0,
+                _ => self.0[word - 1] >> 1 >> (63 - distance),
+            };
+            self.0[word] << distance | carried
+        }))
+    }
+
+    /// The set with every cell replaced by the one `distance`, 0 to 63, before it; what passes the first
+    /// word falls out.
+    #[must_use]
+    #[inline]
+    pub fn shifted_down(&self, distance: u32) -> Self {
+        debug_assert!(distance < 64);
+        Self(std::array::from_fn(|word| {
+            let carried = match word + 1 {
+                next if next == W => 0,
+                next => self.0[next] << 1 << (63 - distance),
+            };
+            self.0[word] >> distance | carried
+        }))
+    }
+
     #[inline]
     fn zip(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         let mut words = self.0;
@@ -245,6 +276,18 @@ mod tests {
         assert_eq!(a.is_empty(), left.is_empty());
         assert_eq!(a.first(), left.first().copied());
         let limit = 64 * W as Cell;
+        for distance in [0, 1, 13, 63] {
+            let up = left.iter().map(|cell| cell + distance);
+            assert_eq!(
+                listed(a.shifted_up(u32::from(distance))),
+                up.filter(|&cell| cell < limit).collect::<Vec<_>>()
+            );
+            let down = left.iter().filter_map(|cell| cell.checked_sub(distance));
+            assert_eq!(
+                listed(a.shifted_down(u32::from(distance))),
+                down.collect::<Vec<_>>()
+            );
+        }
         assert_eq!(
             a.first_absent(),
             (0..limit).find(|cell| !left.contains(cell))

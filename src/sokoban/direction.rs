@@ -21,7 +21,12 @@ impl Direction {
     /// The direction with this index in [`Direction::ALL`], taken modulo 4.
     #[must_use]
     pub const fn from_index(index: usize) -> Self {
-        Self::ALL[index & 3]
+        match index & 3 {
+            0 => Self::Left,
+            1 => Self::Up,
+            2 => Self::Right,
+            _ => Self::Down,
+        }
     }
 
     /// Index in [`Direction::ALL`].

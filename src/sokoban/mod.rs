@@ -15,12 +15,14 @@ pub mod level;
 pub mod lurd;
 pub mod moves;
 pub mod pruning;
+mod push_sets;
 pub mod pushes;
 pub mod region;
 mod ring;
 pub mod rules;
 pub mod run_length;
 pub mod selection;
+mod shifts;
 mod solution;
 pub mod space;
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The space of pushes: a step is one push, and costs 1; walking between pushes is free.
 
 use super::encoding::{CellSet, State, fitting};
+use super::push_sets::PushSets;
 use super::region::Adjacency;
 use super::rules::{Classic, Layout, MovementRule, Push};
+use super::shifts::{AnyShifts, Shifts};
 use super::space::Space;
 use super::{Board, Cell, Direction, solution};
 use crate::puzzle::{Puzzle, Successor};
@@ -64,16 +66,40 @@ impl std::fmt::Debug for PushAction {
 /// pushing. Two positions that differ only by a walk are one state. Successors come by the cell of the
 /// pushed box, ascending, then in the order left, up, right, down.
 ///
-/// Generating the successors of a state fills its region once, and for each successor looks for the
-/// smallest cell of the new region; nothing is allocated.
+/// Generating the successors of a state fills its region once. After most pushes the smallest cell of the
+/// new region is known from the old one; only after those that may cut the region in two, or join it to
+/// another part, is it searched for. Nothing is allocated.
 #[derive(Debug, Clone)]
 pub struct PushSpace<const W: usize, R = Classic> {
     board: Board,
     adjacency: Adjacency<W>,
+    /// For finding all pushes at once; `None` if the movement rule or the board does not allow it.
+    shifts: Option<AnyShifts<W>>,
     goals: CellSet<W>,
     initial: State<W>,
     rule: R,
 }
+
+/// A successor in this space.
+type SuccessorOf<const W: usize> = Successor<State<W>, PushAction>;
+
+/// For each set of directions, as bits, its directions in order; what is left of the four is arbitrary.
+const DIRECTIONS_OF: [[Direction; 4]; 16] = {
+    let mut lists = [[Direction::Left; 4]; 16];
+    let mut set = 0;
+    while set < lists.len() {
+        let (mut direction, mut listed) = (0, 0);
+        while direction < 4 {
+            if set >> direction & 1 == 1 {
+                lists[set][listed] = Direction::from_index(direction);
+                listed += 1;
+            }
+            direction += 1;
+        }
+        set += 1;
+    }
+    lists
+};
 
 impl<const W: usize> PushSpace<W, Classic> {
     /// The space of a board under the classic rule.
@@ -101,6 +127,88 @@ impl<const W: usize, R: MovementRule> PushSpace<W, R> {
             CellSet::EMPTY
         };
         State::new(boxes, self.adjacency.smallest(&boxes, &known, push.from))
+    }
+
+    /// Asks the rule for each box and direction.
+    fn successors_by_box(&self, state: &State<W>, out: &mut Vec<SuccessorOf<W>>) {
+        let boxes = state.boxes();
+        let region = self.adjacency.region(&boxes, state.player());
+        let layout = Layout {
+            board: &self.board,
+            boxes: &boxes,
+        };
+        for from in &boxes {
+            for direction in Direction::ALL {
+                let player = self.board.neighbour(from, direction.opposite());
+                if player == Board::WALL || !region.contains(player) {
+                    continue;
+                }
+                if let Some(push) = self.rule.push(layout, from, direction) {
+                    out.push(Successor {
+                        action: PushAction::new(from, direction, push.boxes),
+                        state: self.after(push, boxes, &region),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Finds all pushes at once; for rules that [push one by one](MovementRule::PUSHES_ONE_BY_ONE).
+    #[inline]
+    fn successors_by_sets<const N: usize>(
+        &self,
+        shifts: &Shifts<W, N>,
+        state: &State<W>,
+        out: &mut Vec<SuccessorOf<W>>,
+    ) {
+        let boxes = state.boxes();
+        let sets = PushSets::new(shifts, &boxes, state.player());
+        let start = out.len();
+        for from in &boxes {
+            // Four are written and the superfluous ones dropped: which directions are possible is not to
+            // be foreseen, and a wrong guess of the processor costs more than four writes.
+            let directions = sets.directions(from);
+            out.extend_from_slice(&DIRECTIONS_OF[directions].map(|direction| Successor {
+                action: PushAction::new(from, direction, 1),
+                state: *state,
+            }));
+            out.truncate(out.len() - 4 + directions.count_ones() as usize);
+        }
+        for Successor { action, state } in &mut out[start..] {
+            let from = action.from();
+            let to = self.board.neighbour(from, action.direction());
+            let mut boxes = boxes;
+            boxes.remove(from);
+            boxes.insert(to);
+            *state = State::new(boxes, sets.smallest_after(from, to));
+        }
+        self.correct(shifts, &sets, &mut out[start..]);
+    }
+
+    /// Puts right the player's cell of those successors whose push has cut the region or joined it to
+    /// another. They are few, and correcting them afterwards keeps the loop over all successors free of
+    /// branches that the processor guesses wrong.
+    #[inline]
+    fn correct<const N: usize>(
+        &self,
+        shifts: &Shifts<W, N>,
+        sets: &PushSets<W>,
+        successors: &mut [SuccessorOf<W>],
+    ) {
+        for direction in Direction::ALL {
+            for from in &sets.unsure(direction) {
+                let to = self.board.neighbour(from, direction);
+                let smallest = sets.smallest_by_search(shifts, from, to, direction);
+                if smallest == sets.smallest_after(from, to) {
+                    continue;
+                }
+                let action = PushAction::new(from, direction, 1);
+                let wrong = successors.iter_mut().find(|it| it.action == action);
+                if let Some(Successor { state, .. }) = wrong {
+                    *state = State::new(state.boxes(), smallest);
+                }
+            }
+        }
     }
 
     /// The push that `action` has made, given the boxes after it.
@@ -131,25 +239,12 @@ impl<const W: usize, R: MovementRule> Puzzle for PushSpace<W, R> {
 
     #[inline]
     fn successors(&self, state: &State<W>, out: &mut Vec<Successor<State<W>, PushAction>>) {
-        let boxes = state.boxes();
-        let region = self.adjacency.region(&boxes, state.player());
-        let layout = Layout {
-            board: &self.board,
-            boxes: &boxes,
-        };
-        for from in &boxes {
-            for direction in Direction::ALL {
-                let player = self.board.neighbour(from, direction.opposite());
-                if player == Board::WALL || !region.contains(player) {
-                    continue;
-                }
-                if let Some(push) = self.rule.push(layout, from, direction) {
-                    out.push(Successor {
-                        action: PushAction::new(from, direction, push.boxes),
-                        state: self.after(push, boxes, &region),
-                    });
-                }
-            }
+        match &self.shifts {
+            None => self.successors_by_box(state, out),
+            Some(AnyShifts::One(shifts)) => self.successors_by_sets(shifts, state, out),
+            Some(AnyShifts::Two(shifts)) => self.successors_by_sets(shifts, state, out),
+            Some(AnyShifts::Four(shifts)) => self.successors_by_sets(shifts, state, out),
+            Some(AnyShifts::Eight(shifts)) => self.successors_by_sets(shifts, state, out),
         }
     }
 
@@ -173,12 +268,18 @@ impl<const W: usize, R: MovementRule> Space for PushSpace<W, R> {
     fn with_rule(board: &Board, rule: R) -> Self {
         let boxes = fitting(board, board.initial_boxes());
         let adjacency = Adjacency::new(board);
+        let shifts = if R::PUSHES_ONE_BY_ONE {
+            AnyShifts::new(board)
+        } else {
+            None
+        };
         let player = adjacency.smallest(&boxes, &CellSet::EMPTY, board.initial_player());
         Self {
             goals: fitting(board, board.goals()),
             initial: State::new(boxes, player),
             board: board.clone(),
             adjacency,
+            shifts,
             rule,
         }
     }

@@ -97,6 +97,11 @@ pub trait MovementRule: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// This rule as a value.
     const MOVEMENT: Movement;
 
+    /// Whether a push is possible exactly when the cell behind the box is free, and moves that one box
+    /// onto it. Then the space of pushes finds all of them at once with word operations and does not ask
+    /// [`push`](MovementRule::push).
+    const PUSHES_ONE_BY_ONE: bool = false;
+
     /// What happens to the boxes when the player steps onto the box at `from`; `None` if the boxes
     /// cannot move.
     fn push<const W: usize>(
@@ -142,6 +147,8 @@ pub struct Classic;
 
 impl MovementRule for Classic {
     const MOVEMENT: Movement = Movement::Classic;
+
+    const PUSHES_ONE_BY_ONE: bool = true;
 
     #[inline]
     fn push<const W: usize>(
