@@ -16,6 +16,7 @@ pub mod lurd;
 pub mod moves;
 pub mod pruning;
 pub mod pushes;
+pub mod ranking;
 pub mod region;
 mod ring;
 pub mod rules;
@@ -27,6 +28,7 @@ pub mod space;
 mod testing;
 #[cfg(test)]
 mod tests;
+pub mod words;
 
 pub use board::{Board, BoardError, Cell};
 pub use direction::Direction;

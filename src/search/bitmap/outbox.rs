@@ -1,0 +1,118 @@
+//! Steps on their way to the words that they lead to.
+
+use crate::puzzle::Place;
+
+/// A state of a shard: the number of its word within the shard, and its bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival(u64);
+
+impl Arrival {
+    const BITS: u32 = u64::BITS.ilog2();
+
+    #[inline]
+    const fn new(word: usize, bit: u32) -> Self {
+        Self((word as u64) << Self::BITS | bit as u64)
+    }
+
+    #[inline]
+    pub(super) const fn word(self) -> usize {
+        (self.0 >> Self::BITS) as usize
+    }
+
+    #[inline]
+    pub(super) const fn mask(self) -> u64 {
+        1 << (self.0 % u64::BITS as u64)
+    }
+}
+
+/// How words are divided among shards: each has a range of a power of two of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Division {
+    shift: u32,
+    shards: usize,
+    words: usize,
+}
+
+impl Division {
+    /// Divides `words` among at most `most` shards, both at least 1.
+    #[must_use]
+    pub fn new(words: usize, most: usize) -> Self {
+        let span = words.div_ceil(most).next_power_of_two();
+        Self {
+            shift: span.ilog2(),
+            shards: words.div_ceil(span),
+            words,
+        }
+    }
+
+    /// Number of shards.
+    #[must_use]
+    pub const fn shards(self) -> usize {
+        self.shards
+    }
+
+    /// The words of a shard.
+    pub(super) fn range(self, shard: usize) -> std::ops::Range<usize> {
+        let start = shard << self.shift;
+        start..self.words.min(start + (1 << self.shift))
+    }
+
+    /// The shard of a word.
+    #[inline]
+    pub(super) const fn shard(self, word: usize) -> usize {
+        word >> self.shift
+    }
+}
+
+/// Steps that wait to be delivered, by shard.
+#[derive(Debug)]
+pub struct Outbox {
+    division: Division,
+    boxes: Vec<Vec<Arrival>>,
+    len: usize,
+}
+
+impl Outbox {
+    /// An empty one.
+    #[must_use]
+    pub fn new(division: Division) -> Self {
+        Self {
+            division,
+            boxes: (0..division.shards()).map(|_| Vec::new()).collect(),
+            len: 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, place: Place) {
+        let Division { shift, .. } = self.division;
+        let arrival = Arrival::new(place.word & ((1 << shift) - 1), place.bit);
+        self.boxes[place.word >> shift].push(arrival);
+        self.len += 1;
+    }
+
+    /// Steps that wait.
+    #[inline]
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// What waits for a shard.
+    #[must_use]
+    pub fn of(&self, shard: usize) -> &[Arrival] {
+        &self.boxes[shard]
+    }
+
+    /// Forgets everything, but keeps the memory.
+    pub fn clear(&mut self) {
+        self.boxes.iter_mut().for_each(Vec::clear);
+        self.len = 0;
+    }
+
+    /// Bytes allocated.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let capacity: usize = self.boxes.iter().map(Vec::capacity).sum();
+        capacity * size_of::<Arrival>()
+    }
+}
