@@ -7,13 +7,14 @@
 
 mod active;
 mod colours;
-pub mod outbox;
+pub mod layers;
+mod outbox;
 mod path;
-pub mod sequential;
-pub mod shard;
+mod shard;
+pub mod workers;
 
-use super::{Goal, Status};
-use crate::puzzle::{Pruner, Puzzle, Soundness, Words};
+use super::Goal;
+use crate::puzzle::{Pruner, Puzzle, Words};
 use active::ActiveWords;
 use colours::Planes;
 
@@ -47,13 +48,4 @@ where
 #[must_use]
 pub const fn table_bytes(words: usize) -> u64 {
     (words * size_of::<Planes>() + 2 * ActiveWords::bytes(words)) as u64
-}
-
-/// The status of a search that has nothing left to expand.
-fn status_at_end<P: Puzzle, R: Pruner<P>, L>(problem: &WordProblem<'_, P, R, L>) -> Status {
-    match (problem.goal, problem.pruner.soundness()) {
-        (Goal::Census, _) => Status::Complete,
-        (Goal::Solve, Soundness::Sound) => Status::Unsolvable,
-        (Goal::Solve, Soundness::Unproved) => Status::Exhausted,
-    }
 }

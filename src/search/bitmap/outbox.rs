@@ -4,7 +4,7 @@ use crate::puzzle::Place;
 
 /// A state of a shard: the number of its word within the shard, and its bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Arrival(u64);
+pub(super) struct Arrival(u64);
 
 impl Arrival {
     const BITS: u32 = u64::BITS.ilog2();
@@ -27,7 +27,7 @@ impl Arrival {
 
 /// How words are divided among shards: each has a range of a power of two of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Division {
+pub(super) struct Division {
     shift: u32,
     shards: usize,
     words: usize,
@@ -35,8 +35,7 @@ pub struct Division {
 
 impl Division {
     /// Divides `words` among at most `most` shards, both at least 1.
-    #[must_use]
-    pub fn new(words: usize, most: usize) -> Self {
+    pub(super) fn new(words: usize, most: usize) -> Self {
         let span = words.div_ceil(most).next_power_of_two();
         Self {
             shift: span.ilog2(),
@@ -46,8 +45,7 @@ impl Division {
     }
 
     /// Number of shards.
-    #[must_use]
-    pub const fn shards(self) -> usize {
+    pub(super) const fn shards(self) -> usize {
         self.shards
     }
 
@@ -66,7 +64,7 @@ impl Division {
 
 /// Steps that wait to be delivered, by shard.
 #[derive(Debug)]
-pub struct Outbox {
+pub(super) struct Outbox {
     division: Division,
     boxes: Vec<Vec<Arrival>>,
     len: usize,
@@ -74,8 +72,7 @@ pub struct Outbox {
 
 impl Outbox {
     /// An empty one.
-    #[must_use]
-    pub fn new(division: Division) -> Self {
+    pub(super) fn new(division: Division) -> Self {
         Self {
             division,
             boxes: (0..division.shards()).map(|_| Vec::new()).collect(),
@@ -98,20 +95,18 @@ impl Outbox {
     }
 
     /// What waits for a shard.
-    #[must_use]
-    pub fn of(&self, shard: usize) -> &[Arrival] {
+    pub(super) fn of(&self, shard: usize) -> &[Arrival] {
         &self.boxes[shard]
     }
 
     /// Forgets everything, but keeps the memory.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.boxes.iter_mut().for_each(Vec::clear);
         self.len = 0;
     }
 
     /// Bytes allocated.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         let capacity: usize = self.boxes.iter().map(Vec::capacity).sum();
         capacity * size_of::<Arrival>()
     }

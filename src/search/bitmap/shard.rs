@@ -8,7 +8,7 @@ use crate::puzzle::{Place, Pruner, Puzzle, Steps, Words};
 use crate::search::{Counters, Goal};
 
 /// The words of a shard: which of their states have been visited, and which wait.
-pub struct Shard<C> {
+pub(super) struct Shard<C> {
     /// Number of the first word.
     first: usize,
     /// Three bits for each state; see [`Colours`].
@@ -17,23 +17,22 @@ pub struct Shard<C> {
     next: ActiveWords,
     cursor: C,
     /// What the owner has counted.
-    pub counters: Counters,
+    pub(super) counters: Counters,
 }
 
 /// How far to go before steps are delivered and limits are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub(super) struct Budget {
     /// Steps in the outbox.
-    pub steps: usize,
+    pub(super) steps: usize,
     /// New states, those in the outbox included because they may all be new.
-    pub states: u64,
+    pub(super) states: u64,
 }
 
 impl<C: Default> Shard<C> {
     /// The shard with this number, with nothing visited. Its memory is zeroed by the system and taken when it
     /// is first written to.
-    #[must_use]
-    pub fn new(division: Division, shard: usize, rules: usize) -> Self {
+    pub(super) fn new(division: Division, shard: usize, rules: usize) -> Self {
         let range = division.range(shard);
         Self {
             first: range.start,
@@ -54,15 +53,14 @@ impl<C: Default> Shard<C> {
     }
 
     /// Makes the states of the next layer those of the current one, which has nothing left. Returns whether there are any.
-    pub fn begin_layer(&mut self) -> bool {
+    pub(super) fn begin_layer(&mut self) -> bool {
         std::mem::swap(&mut self.current, &mut self.next);
         self.current.rewind();
         !self.current.is_empty()
     }
 
     /// Whether words of the current layer wait.
-    #[must_use]
-    pub fn is_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         self.current.is_empty()
     }
 
@@ -79,7 +77,7 @@ impl<C: Default> Shard<C> {
 
     /// Expands words of the layer at `depth` until none is left, the budget is spent, or a goal is met, which is returned.
     /// Steps to other words go to the outbox, those within a word are entered at once.
-    pub fn expand<P, R, L>(
+    pub(super) fn expand<P, R, L>(
         &mut self,
         problem: &WordProblem<'_, P, R, L>,
         depth: u32,
@@ -161,7 +159,7 @@ impl<C: Default> Shard<C> {
     }
 
     /// Enters the states that steps from the layer at `depth` lead to.
-    pub fn receive(&mut self, depth: u32, arrivals: &[Arrival]) {
+    pub(super) fn receive(&mut self, depth: u32, arrivals: &[Arrival]) {
         let colour = Colour::of_depth(depth + 1);
         let mut entered = 0;
         for arrival in arrivals {
