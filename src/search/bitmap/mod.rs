@@ -49,3 +49,6 @@ where
 pub const fn table_bytes(words: usize) -> u64 {
     (words * size_of::<Planes>() + 2 * ActiveWords::bytes(words)) as u64
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,3 +4,4 @@ mod inverse;
 mod reachable;
 mod solutions;
 mod successors;
+mod words;
