@@ -13,9 +13,8 @@ use thiserror::Error;
 
 use super::{ConfigError, SearchConfig, Threading};
 use crate::puzzle::{Pruner, Puzzle, Words};
-use crate::search::bitmap::WordProblem;
-use crate::search::bitmap::layers;
 use crate::search::bitmap::workers::{Alone, Workers};
+use crate::search::bitmap::{self, WordProblem, layers};
 use crate::search::{Outcome, Strategy, WorkerReport};
 
 /// A configuration that the bitmap cannot serve.
@@ -72,9 +71,25 @@ where
     })
 }
 
+/// Bytes that a search over so many words takes at most: its three bits for each state, and the outboxes.
+#[must_use]
+pub fn bytes(words: usize, threading: Threading, threads: usize) -> u64 {
+    let outboxes = match threading {
+        Threading::Layered => {
+            let shards = Pool::new(threads).shards(words);
+            bitmap::outbox_bytes(shards, Pool::STEPS)
+        }
+        _ => bitmap::outbox_bytes(1, Alone::STEPS),
+    };
+    bitmap::table_bytes(words) + outboxes
+}
+
 /// Shards for each thread: so many that the threads end a round at about the same time, and so few that the
 /// outboxes, one for each pair of shards, do not matter.
 const SHARDS_PER_THREAD: usize = 8;
+
+/// Most shards. Their outboxes together have as many lists as its square.
+const MAX_SHARDS: usize = 256;
 
 /// Words that a shard has at least; fewer are not worth a task.
 const SHARD_WORDS: usize = 4096;
@@ -123,7 +138,8 @@ impl Workers for Pool {
     const STEPS: usize = 4 * 1024;
 
     fn shards(&self, words: usize) -> usize {
-        (self.threads * SHARDS_PER_THREAD).min(words.div_ceil(SHARD_WORDS))
+        let most = MAX_SHARDS.min(self.threads * SHARDS_PER_THREAD);
+        most.min(words.div_ceil(SHARD_WORDS))
     }
 
     fn each<T: Send>(

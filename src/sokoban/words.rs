@@ -7,7 +7,7 @@ use super::encoding::{CellSet, State};
 use super::moves::{MoveAction, MoveSpace};
 use super::ranking::BoxSets;
 use super::{Board, Cell, Direction};
-use crate::puzzle::{Place, Predecessor, Puzzle, Steps, Words};
+use crate::puzzle::{Place, Predecessor, Steps, Words};
 
 /// Most floor cells of a board whose players fit in a word.
 pub const MAX_FLOOR: usize = 64;
@@ -133,6 +133,12 @@ impl MoveWords {
             neighbours: neighbours.collect(),
             sets,
         })
+    }
+
+    /// Number of words: of box sets.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        self.words
     }
 
     /// The boxes of a word.

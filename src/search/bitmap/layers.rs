@@ -61,7 +61,7 @@ where
         solution,
         frontier_peak: layers.peak,
         table_bytes: table_bytes(problem.words.words()),
-        frontier_bytes: layers.outbox_bytes() as u64,
+        frontier_bytes: layers.outbox_peak as u64,
         wall,
         workers: workers.reports(wall),
         counters: layers.counters(),
@@ -87,6 +87,8 @@ struct Layers<'a, P: Puzzle, R, L: Words<P>> {
     depth: u32,
     /// Most states that waited between two rounds.
     peak: u64,
+    /// Most bytes of the outboxes.
+    outbox_peak: usize,
 }
 
 /// What a shard works on in the first half of a round.
@@ -119,6 +121,7 @@ where
             outboxes: numbers.map(|_| Outbox::new(division)).collect(),
             depth: 0,
             peak: 1,
+            outbox_peak: 0,
         }
     }
 
@@ -152,7 +155,10 @@ where
             }
             0
         });
-        self.outboxes.iter_mut().for_each(Outbox::clear);
+        self.outbox_peak = self.outbox_peak.max(self.outbox_bytes());
+        for outbox in &mut self.outboxes {
+            outbox.clear(X::STEPS);
+        }
         self.peak = self.peak.max(self.waiting());
         solved
     }

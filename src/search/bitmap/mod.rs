@@ -50,5 +50,12 @@ pub const fn table_bytes(words: usize) -> u64 {
     (words * size_of::<Planes>() + 2 * ActiveWords::bytes(words)) as u64
 }
 
+/// Bytes that the outboxes of so many shards take at most, if each of them collects `steps` steps before
+/// they are delivered.
+#[must_use]
+pub const fn outbox_bytes(shards: usize, steps: usize) -> u64 {
+    outbox::most_bytes(shards, steps) as u64
+}
+
 #[cfg(test)]
 mod tests;

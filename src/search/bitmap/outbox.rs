@@ -99,15 +99,38 @@ impl Outbox {
         &self.boxes[shard]
     }
 
-    /// Forgets everything, but keeps the memory.
-    pub(super) fn clear(&mut self) {
-        self.boxes.iter_mut().for_each(Vec::clear);
+    /// Forgets everything. Keeps its memory for the next round, unless that has become much more than the
+    /// `steps` of a round: shards take turns in being where most steps lead.
+    pub(super) fn clear(&mut self, steps: usize) {
+        let is_large = self.capacity() > KEPT * steps;
+        for list in &mut self.boxes {
+            if is_large {
+                *list = Vec::new();
+            }
+            list.clear();
+        }
         self.len = 0;
+    }
+
+    fn capacity(&self) -> usize {
+        self.boxes.iter().map(Vec::capacity).sum()
     }
 
     /// Bytes allocated.
     pub(super) fn bytes(&self) -> usize {
-        let capacity: usize = self.boxes.iter().map(Vec::capacity).sum();
-        capacity * size_of::<Arrival>()
+        self.capacity() * size_of::<Arrival>() + self.boxes.capacity() * size_of::<Vec<Arrival>>()
     }
+}
+
+/// Steps of one word beyond what an outbox was to collect: four from each of its states.
+const LAST_WORD: usize = 4 * u64::BITS as usize;
+
+/// Steps, in multiples of what is collected, for which an outbox keeps memory between rounds.
+const KEPT: usize = 4;
+
+/// Bytes that the outboxes of so many shards take at most, if each collects `steps` steps in a round: what it
+/// keeps, and twice what is new, because a list doubles when it grows.
+pub(super) const fn most_bytes(shards: usize, steps: usize) -> usize {
+    let arrivals = KEPT * steps + 2 * (steps + LAST_WORD);
+    shards * (shards * size_of::<Vec<Arrival>>() + arrivals * size_of::<Arrival>())
 }
