@@ -51,7 +51,7 @@ pub(super) enum Choice {
     /// A hash table.
     Hash,
     /// A bitmap over the words of the board.
-    Bitmap(MoveWords),
+    Bitmap(Box<MoveWords>),
 }
 
 impl Choice {
@@ -104,7 +104,7 @@ fn bitmap_of(
     let half = || machine::memory_bytes().map(|bytes| bytes / 2);
     match memory_limit.or_else(half) {
         Some(limit) if bytes >= limit => Err(TableError::Memory { bytes, limit }),
-        _ => Ok(Choice::Bitmap(words)),
+        _ => Ok(Choice::Bitmap(Box::new(words))),
     }
 }
 

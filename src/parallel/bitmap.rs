@@ -135,7 +135,7 @@ impl Pool {
 impl Workers for Pool {
     /// A shard's part of a round takes some hundred microseconds, which hides the cost of meeting twice, and its
     /// outboxes stay in the second-level cache.
-    const STEPS: usize = 4 * 1024;
+    const STEPS: usize = 16 * 1024;
 
     fn shards(&self, words: usize) -> usize {
         let most = MAX_SHARDS.min(self.threads * SHARDS_PER_THREAD);

@@ -113,13 +113,13 @@ fn every_key_reaches_the_spec() {
     assert_eq!(
         texts(&spec),
         [
-            "pushes dfs - none sequential 1 hash",
+            "pushes dfs - none sequential 1 auto",
             "pushes dfs - none shared 1 auto",
             "pushes dfs - none shared 2 auto",
             "pushes dfs - corner sequential 1 auto",
             "pushes dfs - corner shared 1 auto",
             "pushes dfs - corner shared 2 auto",
-            "pushes greedy manhattan none sequential 1 hash",
+            "pushes greedy manhattan none sequential 1 auto",
             "pushes greedy manhattan none shared 2 auto",
             "pushes greedy manhattan corner sequential 1 auto",
             "pushes greedy manhattan corner shared 1 auto",
