@@ -1,4 +1,5 @@
-//! Three bits for each state: two for the depth of its layer modulo 3, or not visited, and one that is set while it waits.
+//! Three bits for each state: two for the depth of its layer modulo 3, or not visited, and one that is
+//! set while it waits.
 //!
 //! The depth modulo 3 is enough to find the way back, since a step leads at most one layer deeper (see `path`). It
 //! is known from the enumeration of permutation groups (G. Cooperman and L. Finkelstein, "New methods for

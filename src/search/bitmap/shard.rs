@@ -52,7 +52,8 @@ impl<C: Default> Shard<C> {
         self.begin_layer();
     }
 
-    /// Makes the states of the next layer those of the current one, which has nothing left. Returns whether there are any.
+    /// Makes the states of the next layer those of the current one, which has nothing left. Returns whether
+    /// there are any.
     pub(super) fn begin_layer(&mut self) -> bool {
         std::mem::swap(&mut self.current, &mut self.next);
         self.current.rewind();
@@ -64,7 +65,7 @@ impl<C: Default> Shard<C> {
         self.current.is_empty()
     }
 
-    /// Colours a state of a word, if it is not visited; returns how many have been new.
+    /// Colours those states of a word that have not been visited, and returns them.
     #[inline]
     fn paint(&mut self, word: usize, bits: u64, colour: Colour) -> u64 {
         let mut colours = Colours(self.words[word]);
@@ -75,8 +76,8 @@ impl<C: Default> Shard<C> {
         new
     }
 
-    /// Expands words of the layer at `depth` until none is left, the budget is spent, or a goal is met, which is returned.
-    /// Steps to other words go to the outbox, those within a word are entered at once.
+    /// Expands words of the layer at `depth` until none is left, the budget is spent, or a goal is met, which
+    /// is returned. Steps to other words go to the outbox, those within a word are entered at once.
     pub(super) fn expand<P, R, L>(
         &mut self,
         problem: &WordProblem<'_, P, R, L>,
