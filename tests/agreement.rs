@@ -7,11 +7,12 @@ use std::path::Path;
 
 use sokolab::experiment::compose::{Answer, answer};
 use sokolab::experiment::configuration::{Configuration, Space, Table};
-use sokolab::parallel::{SearchConfig, Threading};
+use sokolab::parallel::Threading;
 use sokolab::search::{Goal, Limits, Status, Strategy};
 use sokolab::sokoban::encoding::{WIDTHS, words_for};
 use sokolab::sokoban::heuristic::HeuristicKind;
 use sokolab::sokoban::pruning::PruningLevel;
+use sokolab::sokoban::words::MoveWords;
 use sokolab::sokoban::{Board, Level, collection};
 use sokolab::validate::{CostSpace, Optimum, census, optimum, replay};
 
@@ -70,7 +71,10 @@ fn the_levels_reach_every_width_of_a_state_and_both_answers() {
     assert!((3..levels.len() - 3).contains(&unsolvable), "{unsolvable}");
 }
 
-fn configurations(goal: Goal) -> Vec<Configuration> {
+/// Every configuration that a level can run.
+fn configurations(level: &Level) -> Vec<Configuration> {
+    let has_words = MoveWords::new(&Board::new(level).unwrap()).is_some();
+    let tables = [Table::Hash, Table::Bitmap];
     let mut all = Vec::new();
     for space in Space::ALL {
         for strategy in Strategy::ALL {
@@ -80,41 +84,29 @@ fn configurations(goal: Goal) -> Vec<Configuration> {
                         let heuristic = strategy
                             .uses_heuristic()
                             .then_some(HeuristicKind::Manhattan);
-                        let configuration = Configuration {
+                        all.extend(tables.map(|table| Configuration {
                             space,
                             strategy,
                             heuristic,
                             pruning,
                             threading,
                             threads,
-                            table: Table::Auto,
-                        };
-                        if is_possible(&configuration, goal) {
-                            all.push(configuration);
-                        }
+                            table,
+                        }));
                     }
                 }
             }
         }
     }
+    all.retain(|one| one.check().is_ok() && (has_words || one.table != Table::Bitmap));
     all
-}
-
-fn is_possible(configuration: &Configuration, goal: Goal) -> bool {
-    let search = SearchConfig {
-        strategy: configuration.strategy,
-        threading: configuration.threading,
-        threads: configuration.threads,
-        goal,
-        limits: Limits::default(),
-    };
-    search.check().is_ok()
 }
 
 fn run(level: &Level, configuration: &Configuration, goal: Goal) -> Answer {
     let board = Board::new(level).unwrap();
     let answer = answer(&board, configuration, goal, &Limits::default()).unwrap();
     assert!(answer.counters.is_conserved(), "{:?}", answer.counters);
+    assert_eq!(answer.table, configuration.table);
     answer
 }
 
@@ -129,7 +121,7 @@ const fn cost_space(space: Space) -> CostSpace {
 fn every_configuration_agrees_with_the_oracle_on_solvability_and_optimality() {
     for (name, level) in small_levels() {
         let optima = Space::ALL.map(|space| optimum(&level, cost_space(space), SMALL).unwrap());
-        for configuration in configurations(Goal::Solve) {
+        for configuration in configurations(&level) {
             let told = format!("{name}: {configuration}");
             let answer = run(&level, &configuration, Goal::Solve);
             match optima[configuration.space as usize] {
@@ -168,7 +160,7 @@ fn the_census_is_the_oracle_s_and_the_same_in_every_order() {
             let unpruned = (truth.states, truth.generated, 0, truth.states);
             counts.insert((space, PruningLevel::None), unpruned);
         }
-        for configuration in configurations(Goal::Census) {
+        for configuration in configurations(&level) {
             let told = format!("{name}: {configuration}");
             let answer = run(&level, &configuration, Goal::Census);
             assert_eq!(answer.status, Status::Complete, "{told}");

@@ -44,6 +44,7 @@ pub(super) const BEFORE_RULES: &[Column] = columns![
     threading,
     threads,
     table,
+    table_reason,
     goal,
     repetition,
     sequence,
@@ -119,6 +120,18 @@ impl Field for String {
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         Ok(text.to_owned())
+    }
+}
+
+impl Field for Option<String> {
+    const OPTIONAL: bool = true;
+
+    fn to_text(&self) -> String {
+        self.as_ref().map_or_else(String::new, Field::to_text)
+    }
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        Ok((!text.is_empty()).then(|| text.to_owned()))
     }
 }
 

@@ -8,11 +8,14 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::configuration::{Configuration, Space as SpaceKind};
+use super::configuration::{Configuration, Space as SpaceKind, Table};
+use super::tables::{self, Choice, TableError};
+use crate::parallel::bitmap::{self, BitmapError};
 use crate::parallel::{self, ConfigError, SearchConfig};
 use crate::puzzle::{Cost, Heuristic, Pruner, ZeroHeuristic};
+use crate::search::bitmap::WordProblem;
 use crate::search::discipline::{AStar, BreadthFirst, DepthFirst, Discipline, GreedyBestFirst};
-use crate::search::{Counters, Goal, Limits, Problem, Status, Strategy, WorkerReport};
+use crate::search::{Counters, Goal, Limits, Outcome, Problem, Status, Strategy, WorkerReport};
 use crate::sokoban::encoding::{State, words_for};
 use crate::sokoban::heuristic::{HeuristicKind, Manhattan};
 use crate::sokoban::moves::MoveSpace;
@@ -20,6 +23,7 @@ use crate::sokoban::pruning::RuleSet;
 use crate::sokoban::pushes::PushSpace;
 use crate::sokoban::rules::Classic;
 use crate::sokoban::space::Space;
+use crate::sokoban::words::MoveWords;
 use crate::sokoban::{Board, Direction};
 
 /// What a search of one level has found and what it cost.
@@ -31,6 +35,10 @@ pub struct Answer {
     pub cost: Option<Cost>,
     /// The solution as steps of the player.
     pub steps: Option<Vec<Direction>>,
+    /// The table that was used.
+    pub table: Table,
+    /// Why, if the choice was free; else empty.
+    pub table_reason: String,
     /// Effort.
     pub counters: Counters,
     /// Names of the active pruning rules, indexed like [`Counters::pruned_by_rule`].
@@ -53,6 +61,12 @@ pub enum ComposeError {
     /// No engine for the configuration.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// No bitmap for the configuration.
+    #[error(transparent)]
+    Bitmap(#[from] BitmapError),
+    /// The table cannot be had.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// The strategy orders by a heuristic and none is given.
     #[error("strategy = \"{0}\" orders states by a heuristic; add heuristic = \"manhattan\"")]
     NoHeuristic(&'static str),
@@ -71,22 +85,23 @@ pub fn answer(
     goal: Goal,
     limits: &Limits,
 ) -> Result<Answer, ComposeError> {
+    let search = configuration.search(goal, limits.clone());
+    search.check()?;
+    let (choice, reason) = tables::choose(board, configuration, limits.memory_bytes)?;
     let job = Job {
         board,
         configuration,
-        search: SearchConfig {
-            strategy: configuration.strategy,
-            threading: configuration.threading,
-            threads: configuration.threads,
-            goal,
-            limits: limits.clone(),
-        },
+        search,
+        table: choice.table(),
+        table_reason: reason,
     };
-    match words_for(board.floor()) {
-        Some(1) => job.in_space::<1>(),
-        Some(2) => job.in_space::<2>(),
-        Some(4) => job.in_space::<4>(),
-        Some(16) => job.in_space::<16>(),
+    match (choice, words_for(board.floor())) {
+        (Choice::Bitmap(words), Some(1)) => job.in_bitmap::<1>(&words),
+        (Choice::Bitmap(words), Some(2)) => job.in_bitmap::<2>(&words),
+        (Choice::Hash, Some(1)) => job.in_space::<1>(),
+        (Choice::Hash, Some(2)) => job.in_space::<2>(),
+        (Choice::Hash, Some(4)) => job.in_space::<4>(),
+        (Choice::Hash, Some(16)) => job.in_space::<16>(),
         _ => Err(ComposeError::TooLarge(board.floor())),
     }
 }
@@ -96,6 +111,8 @@ struct Job<'a> {
     board: &'a Board,
     configuration: &'a Configuration,
     search: SearchConfig,
+    table: Table,
+    table_reason: String,
 }
 
 impl Job<'_> {
@@ -104,6 +121,20 @@ impl Job<'_> {
             SpaceKind::Moves => self.with_strategy(&MoveSpace::<W>::new(self.board)),
             SpaceKind::Pushes => self.with_strategy(&PushSpace::<W>::new(self.board)),
         }
+    }
+
+    /// Breadth first over the words of the space of moves, the only one that has words.
+    fn in_bitmap<const W: usize>(&self, words: &MoveWords) -> Result<Answer, ComposeError> {
+        let space = MoveSpace::<W>::new(self.board);
+        let pruner = RuleSet::<W>::ladder(self.board, self.configuration.pruning);
+        let problem = WordProblem {
+            puzzle: &space,
+            pruner: &pruner,
+            words,
+            goal: self.search.goal,
+        };
+        let outcome = bitmap::search(&problem, &self.search)?;
+        Ok(self.answer_of(&space, &pruner, outcome))
     }
 
     /// Each strategy is compiled with the estimates that it can use, and no others.
@@ -149,19 +180,30 @@ impl Job<'_> {
             pruner: &pruner,
         };
         let outcome = parallel::search_with::<_, _, _, D>(&problem, &self.search)?;
-        Ok(Answer {
+        Ok(self.answer_of(space, &pruner, outcome))
+    }
+
+    fn answer_of<S: Space, R: Pruner<S>>(
+        &self,
+        space: &S,
+        pruner: &R,
+        outcome: Outcome<S::Action>,
+    ) -> Answer {
+        Answer {
             status: outcome.status,
+            table: self.table,
+            table_reason: self.table_reason.clone(),
             cost: outcome.solution.as_ref().map(|solution| solution.cost),
             steps: outcome
                 .solution
                 .map(|solution| space.steps(&solution.actions)),
             counters: outcome.counters,
-            rules: Pruner::<S>::rules(&pruner).to_vec(),
+            rules: pruner.rules().to_vec(),
             frontier_peak: outcome.frontier_peak,
             table_bytes: outcome.table_bytes,
             frontier_bytes: outcome.frontier_bytes,
             wall: outcome.wall,
             workers: outcome.workers,
-        })
+        }
     }
 }

@@ -43,7 +43,7 @@ impl Machine {
             hardware_threads: std::thread::available_parallelism()
                 .ok()
                 .map(|threads| threads.get() as u64),
-            memory_bytes: read("/proc/meminfo").and_then(|info| memory_total(&info)),
+            memory_bytes: memory_bytes(),
             kernel: Some(format!(
                 "{} {} {}",
                 text(uname.sysname()),
@@ -68,6 +68,11 @@ fn cpu_model(cpuinfo: &str) -> Option<String> {
 }
 
 /// `MemTotal` in bytes; the kernel's "kB" are 1024 bytes.
+/// Memory of the machine; `None` where the kernel does not tell.
+pub(super) fn memory_bytes() -> Option<u64> {
+    read("/proc/meminfo").and_then(|info| memory_total(&info))
+}
+
 fn memory_total(meminfo: &str) -> Option<u64> {
     let line = meminfo
         .lines()

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::configuration::{Configuration, Space, Table};
+use super::configuration::{Configuration, Space};
 use super::law;
 use super::machine::REVISION;
 use super::order::{Findings, Order, Report};
@@ -92,20 +92,13 @@ pub fn planned_row(spec: &Spec, run: &RunSpec) -> Row {
         pruning: pruning.name().to_owned(),
         threading: threading.name().to_owned(),
         threads: threads as u64,
-        table: used(table).name().to_owned(),
+        table: table.name().to_owned(),
         goal: run.goal.name().to_owned(),
         repetition: run.repetition,
         sequence: run.sequence,
         seed: run.seed,
         revision: REVISION.to_owned(),
         ..Row::default()
-    }
-}
-
-/// The table that stands behind a choice.
-const fn used(table: Table) -> Table {
-    match table {
-        Table::Auto | Table::Hash => Table::Hash,
     }
 }
 
@@ -231,6 +224,8 @@ impl Judge<'_> {
 
     fn count(&mut self, findings: &Findings) {
         let row = &mut self.row;
+        row.table.clone_from(&findings.table);
+        row.table_reason.clone_from(&findings.table_reason);
         row.generated = Some(findings.generated);
         row.pruned = Some(findings.pruned_by_rule.iter().sum());
         row.pruned_by_rule = RULE_NAMES

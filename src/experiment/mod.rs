@@ -20,6 +20,7 @@ pub mod shard;
 pub mod spec;
 pub mod split_mix;
 pub mod sweep;
+pub mod tables;
 mod usage;
 pub mod verification;
 mod wire;

@@ -112,6 +112,10 @@ pub(super) struct Report {
 #[serde(deny_unknown_fields)]
 pub(super) struct Findings {
     pub(super) status: String,
+    /// The table that was used.
+    pub(super) table: String,
+    /// Why, if the choice was free.
+    pub(super) table_reason: Option<String>,
     pub(super) cost: Option<u64>,
     /// The steps of the solution in LURD letters; which of them push is for the replay to find.
     pub(super) steps: Option<String>,

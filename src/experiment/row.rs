@@ -32,8 +32,10 @@ pub struct Row {
     pub threading: String,
     /// Worker threads.
     pub threads: u64,
-    /// Visited table that was used.
+    /// Table that was used: `hash`, `compact` or `bitmap`; `auto` if the run ended before it chose.
     pub table: String,
+    /// Why that table, if the choice was free.
+    pub table_reason: Option<String>,
     /// `solve` or `census`.
     pub goal: String,
     /// Repetition, from 1.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use super::configuration::Table;
 use super::manifest::{KeptLevel, Manifest, ManifestError};
 use super::measure::{check_solution, planned_row, status};
 use super::plan::{RunSpec, plan};
@@ -215,13 +216,18 @@ fn differs(row: &Row, planned: &Row) -> Option<&'static str> {
         ("pruning", row.pruning == planned.pruning),
         ("threading", row.threading == planned.threading),
         ("threads", row.threads == planned.threads),
-        ("table", row.table == planned.table),
+        ("table", is_table_of(row, planned)),
         ("goal", row.goal == planned.goal),
         ("repetition", row.repetition == planned.repetition),
         ("seed", row.seed == planned.seed),
     ];
     let differing = columns.iter().find(|(_, same)| !same);
     differing.map(|&(column, _)| column)
+}
+
+/// A run that was free to choose names the table it chose.
+fn is_table_of(row: &Row, planned: &Row) -> bool {
+    planned.table == Table::Auto.name() || row.table == planned.table
 }
 
 /// Checks one row by itself; says whether a solution was replayed.

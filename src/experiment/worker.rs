@@ -199,6 +199,8 @@ fn findings_of(answer: Answer, threading: Threading) -> Findings {
     let idle: Duration = answer.workers.iter().map(|worker| worker.idle).sum();
     Findings {
         status: answer.status.name().to_owned(),
+        table: answer.table.name().to_owned(),
+        table_reason: Some(answer.table_reason).filter(|reason| !reason.is_empty()),
         cost: answer.cost.map(u64::from),
         steps: answer
             .steps

@@ -3,6 +3,7 @@
 //! Models differ only in who owns the frontier and the visited table.
 
 mod actors;
+pub mod bitmap;
 mod crew;
 mod finish;
 mod layered;

@@ -6,12 +6,16 @@
 
 mod heuristic;
 mod pruner;
+mod ranking;
+mod words;
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 pub use heuristic::{Estimate, Guarantee, Heuristic, ZeroHeuristic};
 pub use pruner::{NoPruning, Pruner, RuleIndex, Soundness};
+pub use ranking::Ranking;
+pub use words::{Place, Predecessor, Steps, Words};
 
 /// Cost of a path: a sum of step costs, in the unit of the puzzle (moves or pushes for Sokoban).
 pub type Cost = u32;

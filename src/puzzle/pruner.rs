@@ -22,6 +22,12 @@ pub trait Pruner<P: Puzzle>: Sync {
     /// The first rule that rejects `state`, which `action` has just led to; `None` keeps it.
     fn verdict(&self, puzzle: &P, action: P::Action, state: &P::State) -> Option<RuleIndex>;
 
+    /// Whether a rule may reject a state that `action` leads to. Where none does, a search need not ask for
+    /// the verdict on each such state.
+    fn concerns(&self, _action: P::Action) -> bool {
+        true
+    }
+
     /// Names of the active rules, in the order in which they are asked. Where there are none, no verdict is asked for.
     fn rules(&self) -> &[&'static str];
 
@@ -36,6 +42,11 @@ pub struct NoPruning;
 impl<P: Puzzle> Pruner<P> for NoPruning {
     fn verdict(&self, _puzzle: &P, _action: P::Action, _state: &P::State) -> Option<RuleIndex> {
         None
+    }
+
+    #[inline]
+    fn concerns(&self, _action: P::Action) -> bool {
+        false
     }
 
     fn rules(&self) -> &[&'static str] {

@@ -2,6 +2,7 @@
 //!
 //! Knows no Sokoban and starts no thread.
 
+pub mod bitmap;
 mod counters;
 pub mod discipline;
 pub mod engine;

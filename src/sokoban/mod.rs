@@ -17,6 +17,7 @@ pub mod moves;
 pub mod pruning;
 mod push_sets;
 pub mod pushes;
+pub mod ranking;
 pub mod region;
 mod ring;
 pub mod rules;
@@ -29,6 +30,7 @@ pub mod space;
 mod testing;
 #[cfg(test)]
 mod tests;
+pub mod words;
 
 pub use board::{Board, BoardError, Cell};
 pub use direction::Direction;

@@ -1,12 +1,34 @@
 //! What the two spaces of Sokoban have in common.
 
+use super::moves::MoveAction;
+use super::pushes::PushAction;
 use super::rules::MovementRule;
 use super::{Board, Cell, Direction};
 use crate::puzzle::Puzzle;
 
+/// A step that moves boxes, or none.
+pub trait Pushing: Copy {
+    /// Whether the step pushes a box.
+    fn pushes(self) -> bool;
+}
+
+impl Pushing for MoveAction {
+    #[inline]
+    fn pushes(self) -> bool {
+        self.is_push()
+    }
+}
+
+impl Pushing for PushAction {
+    #[inline]
+    fn pushes(self) -> bool {
+        true
+    }
+}
+
 /// A state space of one Sokoban level. Pruning rules, heuristics and the recovery of player steps are
 /// written once against this trait.
-pub trait Space: Puzzle + Sized {
+pub trait Space: Puzzle<Action: Pushing> + Sized {
     /// The movement rule of the space.
     type Rule: MovementRule;
 

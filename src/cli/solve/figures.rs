@@ -34,6 +34,7 @@ pub(super) fn text(place: &str, solved: &Solved) -> String {
     }
     line(&mut text, "frontier peak", answer.frontier_peak);
     let _infallible = writeln!(text, "  {:<18}{:>12.1} MiB", "memory", memory_mib(answer));
+    let _infallible = writeln!(text, "  {:<18}{:>12}", "table", answer.table.name());
     text
 }
 

@@ -9,7 +9,9 @@ use super::levels_arg::{LevelsArg, SelectedLevels};
 use super::named::Named;
 use super::terminal;
 use crate::cli::terminal::tell;
-use crate::experiment::choices::{GOALS, HEURISTICS, PRUNINGS, SPACES, STRATEGIES, THREADINGS};
+use crate::experiment::choices::{
+    GOALS, HEURISTICS, PRUNINGS, SPACES, STRATEGIES, TABLES, THREADINGS,
+};
 use crate::experiment::compose::{self, Answer};
 use crate::experiment::configuration::{Configuration, Space, Table};
 use crate::experiment::spec::{bytes, duration};
@@ -55,6 +57,9 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     threads: usize,
+    /// How visited states are remembered; bitmap takes `--space moves --strategy bfs`
+    #[arg(long, default_value = "auto", value_parser = Named(TABLES))]
+    table: Table,
     /// Find a solution, or visit everything reachable and count it
     #[arg(long, default_value = "solve", value_parser = Named(GOALS))]
     goal: Goal,
@@ -185,7 +190,7 @@ impl Args {
             pruning: self.pruning,
             threading,
             threads: self.threads,
-            table: Table::Auto,
+            table: self.table,
         }
     }
 

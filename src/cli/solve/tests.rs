@@ -109,6 +109,8 @@ fn a_misspelt_value_is_answered_with_what_was_meant() {
 fn claim(steps: Vec<crate::sokoban::Direction>) -> Answer {
     Answer {
         status: Status::Solved,
+        table: Table::Hash,
+        table_reason: String::new(),
         cost: Some(1),
         steps: Some(steps),
         counters: Counters::new(0),

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use super::*;
+use crate::experiment::configuration::Table;
 use crate::experiment::order::Usage;
 use crate::experiment::spec::RunLimits;
 use crate::experiment::usage::CpuTime;
@@ -49,6 +50,8 @@ fn run(space: Space) -> RunSpec {
 fn findings(steps: &str) -> Findings {
     Findings {
         status: "solved".to_owned(),
+        table: "hash".to_owned(),
+        table_reason: Some("many floor cells".to_owned()),
         cost: Some(1),
         steps: Some(steps.to_owned()),
         wall_s: 0.5,
@@ -121,6 +124,8 @@ fn a_good_answer_is_solved_with_everything_measured() {
     assert_eq!((row.generated, row.pruned), (Some(3), Some(1)));
     assert_eq!(row.pruned_by_rule[0], ("corner".to_owned(), Some(1)));
     assert!(row.pruned_by_rule[1..].iter().all(|rule| rule.1.is_none()));
+    assert_eq!(row.table, "hash");
+    assert_eq!(row.table_reason.as_deref(), Some("many floor cells"));
     assert_eq!(row.peak_rss_bytes, Some(4096));
     assert_eq!(row.rss_method, "vmhwm");
     assert_eq!(

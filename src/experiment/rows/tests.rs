@@ -207,6 +207,7 @@ prop_compose! {
             run_id: text(0), experiment: text(1), level_file: text(2), level_title: text(3),
             space: text(4), strategy: text(5), heuristic: text(6), pruning: text(7),
             threading: text(8), table: text(9), goal: text(10), status: text(11),
+            table_reason: Some(text(1)).filter(|reason| !reason.is_empty()),
             detail: text(12), revision: text(13), rss_method: text(0),
             level: numbers[0], threads: numbers[1], repetition: numbers[2],
             sequence: numbers[3], seed: numbers[4],

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::keys;
 use super::quantity::QuantityError;
 use crate::experiment::choices::{UnknownName, did_you_mean};
-use crate::parallel::ConfigError;
+use crate::experiment::configuration::ConfigurationError;
 use crate::sokoban::BoardError;
 use crate::sokoban::collection::{CollectionError, LevelError};
 use crate::sokoban::finding::Place;
@@ -149,7 +149,7 @@ pub enum Fault {
     #[error("{source}; or exclude such combinations with\n\n{exclude}")]
     Impossible {
         /// Why the first of them cannot be run.
-        source: ConfigError,
+        source: ConfigurationError,
         /// The tables that exclude all of them.
         exclude: String,
     },

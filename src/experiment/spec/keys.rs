@@ -45,7 +45,7 @@ pub const KEYS: [Key; 29] = [
     key("matrix", "pruning", NAMES, None, "pruning levels"),
     key("matrix", "threading", NAMES, Some("[\"sequential\"]"), "threading models"),
     key("matrix", "threads", "a list of integers such as [1, 2, 4]", Some("[1]"), "numbers of worker threads"),
-    key("matrix", "table", NAMES, Some("[\"auto\"]"), "visited tables"),
+    key("matrix", "table", NAMES, Some("[\"hash\"]"), "how visited states are remembered"),
     key("exclude", "space", NAME_OR_NAMES, ANY, "state spaces"),
     key("exclude", "strategy", NAME_OR_NAMES, ANY, "strategies"),
     key("exclude", "heuristic", NAME_OR_NAMES, ANY, "estimates; no match for strategies that use none"),

@@ -10,10 +10,11 @@ use super::error::{Fault, SpecError};
 use super::exclude::Exclusion;
 use super::lists::{Lists, Written};
 use crate::experiment::choices::{HEURISTICS, PRUNINGS, SPACES, STRATEGIES, TABLES, THREADINGS};
-use crate::experiment::configuration::{Configuration, Space, Table};
+use crate::experiment::configuration::{Configuration, ConfigurationError, Space, Table};
 use crate::experiment::wire;
-use crate::parallel::{ConfigError, SearchConfig, Threading};
-use crate::search::{Goal, Limits, Strategy};
+use crate::parallel::bitmap::BitmapError;
+use crate::parallel::{ConfigError, Threading};
+use crate::search::Strategy;
 use crate::sokoban::heuristic::HeuristicKind;
 use crate::sokoban::pruning::PruningLevel;
 
@@ -59,8 +60,9 @@ struct Block {
     threading: Vec<Threading>,
     threads: Vec<usize>,
     table: Vec<Table>,
-    /// Where the threading models are named, for errors of combinations.
+    /// Where the threading models and the tables are named, for errors of combinations.
     threading_span: Range<usize>,
+    table_span: Range<usize>,
 }
 
 impl Block {
@@ -87,6 +89,7 @@ impl Block {
         let threading = wire.threading.as_ref();
         let threading = threading.map(|list| lists.chosen("threading", list, THREADINGS));
         let threads = wire.threads.as_ref().map(|list| lists.threads(list));
+        let table_span = wire.table.as_ref().map_or(span.clone(), Spanned::span);
         let table = wire.table.as_ref();
         let table = table.map(|list| lists.chosen("table", list, TABLES));
         Ok(Self {
@@ -99,8 +102,9 @@ impl Block {
                 .transpose()?
                 .unwrap_or_else(|| vec![Threading::Sequential]),
             threads: threads.transpose()?.unwrap_or_else(|| vec![1]),
-            table: table.transpose()?.unwrap_or_else(|| vec![Table::Auto]),
+            table: table.transpose()?.unwrap_or_else(|| vec![Table::Hash]),
             threading_span,
+            table_span,
         })
     }
 
@@ -140,29 +144,95 @@ impl Block {
 
     /// Refuses combinations for which there is no engine, and says how to exclude all of their kind.
     fn check(&self, document: &Document<'_>, kept: &[Configuration]) -> Result<(), SpecError> {
-        let Some(source) = kept.iter().find_map(engine_error) else {
+        let Some(source) = kept.iter().find_map(|one| one.check().err()) else {
             return Ok(());
         };
-        let kind = std::mem::discriminant(&source);
+        let kind = Kind::of(&source);
         let of_kind = |one: &&Configuration| {
-            engine_error(one).is_some_and(|error| std::mem::discriminant(&error) == kind)
+            let error = one.check().err();
+            error.is_some_and(|error| Kind::of(&error) == kind)
         };
-        let (mut threads, mut strategies) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         for one in kept.iter().filter(of_kind) {
-            push_new(&mut threads, one.threads.to_string());
-            push_new(&mut strategies, format!("{:?}", one.strategy.name()));
+            push_new(&mut values, kind.key.value(one));
         }
-        let exclude = match source {
-            ConfigError::Threads(_) => exclusion(None, "threads", &threads),
-            ConfigError::SequentialThreads(_) => {
-                exclusion(Some(Threading::Sequential), "threads", &threads)
-            }
-            ConfigError::LayeredStrategy(_) => {
-                exclusion(Some(Threading::Layered), "strategy", &strategies)
-            }
+        let exclude = kind.exclusion(&values);
+        let (span, path) = match kind.among {
+            Some(("table", _)) => (&self.table_span, "matrix.table"),
+            _ => (&self.threading_span, "matrix.threading"),
         };
         let fault = Fault::Impossible { source, exclude };
-        Err(document.error(self.threading_span.clone(), "matrix.threading", fault))
+        Err(document.error(span.clone(), path, fault))
+    }
+}
+
+/// A key whose values make combinations impossible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Culprit {
+    Space,
+    Strategy,
+    Threading,
+    Threads,
+}
+
+impl Culprit {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Space => "space",
+            Self::Strategy => "strategy",
+            Self::Threading => "threading",
+            Self::Threads => "threads",
+        }
+    }
+
+    /// The value of a combination, as it is written.
+    fn value(self, one: &Configuration) -> String {
+        match self {
+            Self::Space => format!("{:?}", one.space.name()),
+            Self::Strategy => format!("{:?}", one.strategy.name()),
+            Self::Threading => format!("{:?}", one.threading.name()),
+            Self::Threads => one.threads.to_string(),
+        }
+    }
+}
+
+/// What impossible combinations have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    /// A key and its value, if values of the culprit are impossible only beside it.
+    among: Option<(&'static str, &'static str)>,
+    key: Culprit,
+}
+
+impl Kind {
+    const fn of(error: &ConfigurationError) -> Self {
+        let sequential = Some(("threading", Threading::Sequential.name()));
+        let layered = Some(("threading", Threading::Layered.name()));
+        let bitmap = Some(("table", Table::Bitmap.name()));
+        let (among, key) = match error {
+            ConfigurationError::Engine(error)
+            | ConfigurationError::Bitmap(BitmapError::Config(error)) => match error {
+                ConfigError::Threads(_) => (None, Culprit::Threads),
+                ConfigError::SequentialThreads(_) => (sequential, Culprit::Threads),
+                ConfigError::LayeredStrategy(_) => (layered, Culprit::Strategy),
+            },
+            ConfigurationError::Bitmap(BitmapError::Strategy(_)) => (bitmap, Culprit::Strategy),
+            ConfigurationError::Bitmap(BitmapError::Threading(_)) => (bitmap, Culprit::Threading),
+            ConfigurationError::BitmapSpace(_) => (bitmap, Culprit::Space),
+        };
+        Self { among, key }
+    }
+
+    /// The table that excludes these values.
+    fn exclusion(&self, values: &[String]) -> String {
+        let among = self
+            .among
+            .map_or_else(String::new, |(key, value)| format!("{key} = {value:?}\n"));
+        let values = match values {
+            [only] => only.clone(),
+            several => format!("[{}]", several.join(", ")),
+        };
+        format!("[[exclude]]\n{among}{} = {values}", self.key.name())
     }
 }
 
@@ -185,30 +255,6 @@ fn require_no_heuristic(
         .collect();
     let fault = Fault::NoHeuristic(strategy.name(), heuristics.join(", "));
     Err(document.error(span, "matrix.strategy", fault))
-}
-
-/// Why no engine can run a configuration.
-fn engine_error(configuration: &Configuration) -> Option<ConfigError> {
-    let config = SearchConfig {
-        strategy: configuration.strategy,
-        threading: configuration.threading,
-        threads: configuration.threads,
-        goal: Goal::Solve,
-        limits: Limits::default(),
-    };
-    config.check().err()
-}
-
-/// The table that excludes some values of a key, perhaps for one threading model only.
-fn exclusion(threading: Option<Threading>, key: &str, values: &[String]) -> String {
-    let threading = threading.map_or_else(String::new, |model| {
-        format!("threading = {:?}\n", model.name())
-    });
-    let values = match values {
-        [only] => only.clone(),
-        several => format!("[{}]", several.join(", ")),
-    };
-    format!("[[exclude]]\n{threading}{key} = {values}")
 }
 
 fn digit<T: Copy>(rest: &mut usize, values: &[T]) -> T {

@@ -150,7 +150,7 @@ fn what_is_left_out_has_its_documented_default() {
             pruning: PruningLevel::None,
             threading: Threading::Sequential,
             threads: 1,
-            table: Table::Auto,
+            table: Table::Hash,
         }]
     );
 }
@@ -175,8 +175,8 @@ fn combinations_that_several_blocks_name_are_run_once() {
     assert_eq!(
         texts(&spec),
         [
-            "pushes dfs - none sequential 1 auto",
-            "pushes bfs - none sequential 1 auto"
+            "pushes dfs - none sequential 1 hash",
+            "pushes bfs - none sequential 1 hash"
         ]
     );
 }
@@ -186,7 +186,7 @@ fn an_exclusion_of_a_heuristic_spares_strategies_without_one() {
     let keys = "strategy = [\"dfs\", \"greedy\"]\nheuristic = [\"manhattan\"]";
     let exclude = "[[exclude]]\nheuristic = \"manhattan\"\n";
     let spec = with_matrix(&(matrix(keys) + exclude)).unwrap();
-    assert_eq!(texts(&spec), ["pushes dfs - none sequential 1 auto"]);
+    assert_eq!(texts(&spec), ["pushes dfs - none sequential 1 hash"]);
 }
 
 #[test]

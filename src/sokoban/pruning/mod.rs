@@ -16,7 +16,7 @@ use frozen::Frozen;
 
 use super::encoding::{CellSet, State};
 use super::rules::{Classic, Movement, MovementRule};
-use super::space::Space;
+use super::space::{Pushing, Space};
 use super::{Board, Cell};
 use crate::puzzle::{Pruner, RuleIndex, Soundness};
 
@@ -218,6 +218,11 @@ where
         self.tables
             .iter()
             .position(|rule| rule.fires(&boxes, pushed))
+    }
+
+    #[inline]
+    fn concerns(&self, action: S::Action) -> bool {
+        !self.tables.is_empty() && action.pushes()
     }
 
     fn rules(&self) -> &[&'static str] {

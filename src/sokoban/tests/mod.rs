@@ -5,3 +5,4 @@ mod pushes;
 mod reachable;
 mod solutions;
 mod successors;
+mod words;

@@ -103,3 +103,32 @@ fn a_slip_in_the_syntax() {
         "e.toml:6:8: not valid TOML: string values must be quoted, expected literal string"
     );
 }
+
+#[test]
+fn a_bitmap_where_none_can_serve() {
+    let bitmap = "table = [\"hash\", \"bitmap\"]";
+    let told = |keys: &str| {
+        let text = format!("[[matrix]]\npruning = [\"none\"]\n{keys}\n{bitmap}\n");
+        with_matrix(&text).unwrap_err().to_string()
+    };
+    assert_eq!(
+        told("space = [\"moves\", \"pushes\"]\nstrategy = [\"bfs\"]"),
+        "e.toml:11:9: matrix.table: table = \"bitmap\" has a bit for each cell of the player and so takes \
+         space = \"moves\" only, not \"pushes\"; choose table = \"hash\"; or exclude such combinations \
+         with\n\n[[exclude]]\ntable = \"bitmap\"\nspace = \"pushes\""
+    );
+    assert_eq!(
+        told("space = [\"moves\"]\nstrategy = [\"dfs\", \"bfs\"]"),
+        "e.toml:11:9: matrix.table: table = \"bitmap\" holds whole layers and so takes strategy = \"bfs\" \
+         only, not \"dfs\"; choose table = \"hash\"; or exclude such combinations with\n\n[[exclude]]\n\
+         table = \"bitmap\"\nstrategy = \"dfs\""
+    );
+    assert_eq!(
+        told(
+            "space = [\"moves\"]\nstrategy = [\"bfs\"]\nthreading = [\"shared\", \"actors\", \"layered\"]"
+        ),
+        "e.toml:12:9: matrix.table: table = \"bitmap\" takes threading = \"sequential\" or \"layered\", not \
+         \"shared\"; choose table = \"hash\"; or exclude such combinations with\n\n[[exclude]]\ntable = \
+         \"bitmap\"\nthreading = [\"shared\", \"actors\"]"
+    );
+}

@@ -269,12 +269,12 @@ fn impossible_combinations_are_fine_once_excluded_as_the_message_says() {
     assert_eq!(
         texts(&with_matrix(&tables).unwrap()),
         [
-            "pushes dfs - none sequential 1 auto",
-            "pushes bfs - none sequential 1 auto",
-            "pushes bfs - none layered 1 auto",
-            "pushes bfs - none layered 2 auto",
-            "pushes bfs - none layered 4 auto",
-            "pushes greedy manhattan none sequential 1 auto",
+            "pushes dfs - none sequential 1 hash",
+            "pushes bfs - none sequential 1 hash",
+            "pushes bfs - none layered 1 hash",
+            "pushes bfs - none layered 2 hash",
+            "pushes bfs - none layered 4 hash",
+            "pushes greedy manhattan none sequential 1 hash",
         ]
     );
 }

@@ -1,0 +1,204 @@
+//! Which table a search gets: what is asked for, or the best one that fits.
+
+use thiserror::Error;
+
+use super::configuration::{Configuration, ConfigurationError, Table};
+use super::machine;
+use crate::parallel::bitmap;
+use crate::sokoban::Board;
+use crate::sokoban::words::{MAX_FLOOR, MoveWords};
+
+/// Why a search cannot have the table it asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// The configuration takes no such table on any level.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
+    /// More floor than a word has bits.
+    #[error(
+        "{0} floor cells; table = \"bitmap\" takes boards of at most {MAX_FLOOR}; choose table = \"hash\""
+    )]
+    Floor(usize),
+    /// More box sets than the machine can address.
+    #[error(
+        "{boxes} boxes on {floor} floor cells have too many places for table = \"bitmap\"; choose table = \"hash\""
+    )]
+    Unaddressable {
+        /// Boxes of the level.
+        boxes: usize,
+        /// Floor cells of the level.
+        floor: usize,
+    },
+    /// A bitmap beyond the memory limit.
+    #[error(
+        "table = \"bitmap\" takes {} MiB here, and the limit is {} MiB; raise the memory limit, or choose table = \"hash\"",
+        mebibytes(*.bytes), mebibytes(*.limit)
+    )]
+    Memory {
+        /// Bytes of the bitmap.
+        bytes: u64,
+        /// The limit, or half of the machine's memory if there is none.
+        limit: u64,
+    },
+    /// A table that is not built in.
+    #[error("table = \"{0}\" is not available; choose table = \"hash\"")]
+    NotAvailable(&'static str),
+}
+
+/// The table of one search.
+#[derive(Debug)]
+pub(super) enum Choice {
+    /// A hash table.
+    Hash,
+    /// A bitmap over the words of the board.
+    Bitmap(Box<MoveWords>),
+}
+
+impl Choice {
+    /// The table as a value.
+    pub(super) const fn table(&self) -> Table {
+        match self {
+            Self::Hash => Table::Hash,
+            Self::Bitmap(_) => Table::Bitmap,
+        }
+    }
+}
+
+/// Chooses the table for a search of a board within so many bytes, and says why if the choice was free.
+///
+/// # Errors
+/// [`TableError`] if the search cannot have the table that is asked for.
+pub(super) fn choose(
+    board: &Board,
+    configuration: &Configuration,
+    memory_limit: Option<u64>,
+) -> Result<(Choice, String), TableError> {
+    let asked = |choice| (choice, String::new());
+    match configuration.table {
+        Table::Hash => Ok(asked(Choice::Hash)),
+        Table::Compact => Err(TableError::NotAvailable(configuration.table.name())),
+        Table::Bitmap => bitmap_of(board, configuration, memory_limit).map(asked),
+        Table::Auto => Ok(match bitmap_of(board, configuration, memory_limit) {
+            Ok(choice) => (choice, "every position has a place in memory".to_owned()),
+            Err(error) => (Choice::Hash, error.to_string()),
+        }),
+    }
+}
+
+fn bitmap_of(
+    board: &Board,
+    configuration: &Configuration,
+    memory_limit: Option<u64>,
+) -> Result<Choice, TableError> {
+    configuration.check_bitmap()?;
+    let (floor, boxes) = (board.floor(), board.initial_boxes().len());
+    if floor > MAX_FLOOR {
+        return Err(TableError::Floor(floor));
+    }
+    let words = MoveWords::new(board).ok_or(TableError::Unaddressable { boxes, floor })?;
+    let bytes = bitmap::bytes(
+        words.count(),
+        configuration.threading,
+        configuration.threads,
+    );
+    let half = || machine::memory_bytes().map(|bytes| bytes / 2);
+    match memory_limit.or_else(half) {
+        Some(limit) if bytes >= limit => Err(TableError::Memory { bytes, limit }),
+        _ => Ok(Choice::Bitmap(Box::new(words))),
+    }
+}
+
+/// Rounded up, so that what is too much never looks as if it fitted.
+const fn mebibytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::configuration::Space;
+    use crate::parallel::Threading;
+    use crate::search::Strategy;
+    use crate::sokoban::Level;
+    use crate::sokoban::pruning::PruningLevel;
+
+    fn board(boxes: usize, floor: usize) -> Board {
+        let row = format!(
+            "#@{}{}{}#",
+            "$".repeat(boxes),
+            ".".repeat(boxes),
+            " ".repeat(floor - 1 - 2 * boxes)
+        );
+        let wall = "#".repeat(row.len());
+        Board::new(&Level::from_rows(&[&wall, &row, &wall])).expect("a valid board")
+    }
+
+    fn configuration(space: Space, threading: Threading, table: Table) -> Configuration {
+        Configuration {
+            space,
+            strategy: Strategy::Bfs,
+            heuristic: None,
+            pruning: PruningLevel::None,
+            threading,
+            threads: 1,
+            table,
+        }
+    }
+
+    fn chosen(board: &Board, table: Table, limit: u64) -> Result<(Table, String), TableError> {
+        let one = configuration(Space::Moves, Threading::Sequential, table);
+        choose(board, &one, Some(limit)).map(|(choice, reason)| (choice.table(), reason))
+    }
+
+    #[test]
+    fn a_bitmap_is_refused_where_it_does_not_fit_and_auto_takes_a_hash_table() {
+        let fitting = (board(2, 20), 1 << 30);
+        let too_large = (board(5, 40), 1 << 20);
+        let too_wide = (board(2, 65), 1 << 30);
+        assert_eq!(
+            chosen(&fitting.0, Table::Bitmap, fitting.1),
+            Ok((Table::Bitmap, String::new()))
+        );
+        let (table, reason) = chosen(&fitting.0, Table::Auto, fitting.1).unwrap();
+        assert_eq!(table, Table::Bitmap);
+        assert!(!reason.is_empty());
+        for (board, limit) in [too_large, too_wide] {
+            let error = chosen(&board, Table::Bitmap, limit).unwrap_err();
+            assert_eq!(
+                chosen(&board, Table::Auto, limit),
+                Ok((Table::Hash, error.to_string()))
+            );
+            assert_eq!(
+                chosen(&board, Table::Hash, limit),
+                Ok((Table::Hash, String::new()))
+            );
+        }
+    }
+
+    #[test]
+    fn the_message_says_how_much_memory_it_would_take() {
+        // C(40, 5) = 658,008 words of 24 bytes are 15.1 MiB.
+        let error = chosen(&board(5, 40), Table::Bitmap, 8 << 20).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.starts_with("table = \"bitmap\" takes 16 MiB here, and the limit is 8 MiB; "),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn auto_takes_a_hash_table_where_no_bitmap_can_serve() {
+        for (space, threading) in [
+            (Space::Pushes, Threading::Sequential),
+            (Space::Moves, Threading::Shared),
+            (Space::Moves, Threading::Actors),
+        ] {
+            let auto = configuration(space, threading, Table::Auto);
+            let (choice, reason) = choose(&board(2, 20), &auto, None).unwrap();
+            assert_eq!(choice.table(), Table::Hash);
+            assert!(reason.contains("choose table = \"hash\""), "{reason}");
+            let bitmap = configuration(space, threading, Table::Bitmap);
+            assert!(choose(&board(2, 20), &bitmap, None).is_err());
+        }
+    }
+}
