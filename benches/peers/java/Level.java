@@ -2,14 +2,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One level in the space of moves, packed into a long as in the Rust part of this package: a bit for
- * the box on each square inside the wall, with one unused bit a row, and the player's square in the top six bits.
+ * One level in the space of moves, packed into a long as in the Rust part of this package: the
+ * player's square in the lowest six bits, and above them a bit for the box on each square inside the wall, with one unused bit
+ * a row.
  */
 final class Level implements Puzzle<Long, Level.Direction> {
     enum Direction { LEFT, UP, RIGHT, DOWN }
 
-    private static final int BOX_BITS = 58;
-    private static final long BOXES = (1L << BOX_BITS) - 1;
+    private static final int PLAYER_BITS = 6;
 
     private final int stride;
     private final long floor;
@@ -34,7 +34,7 @@ final class Level implements Puzzle<Long, Level.Direction> {
     }
 
     private static long pack(long boxes, long player) {
-        return boxes | (long) Long.numberOfTrailingZeros(player) << BOX_BITS;
+        return boxes << PLAYER_BITS | Long.numberOfTrailingZeros(player);
     }
 
     private long shifted(long squares, Direction direction) {
@@ -59,8 +59,8 @@ final class Level implements Puzzle<Long, Level.Direction> {
 
     @Override
     public List<Direction> legalMoves(Long position) {
-        long boxes = position & BOXES;
-        long player = 1L << (position >>> BOX_BITS);
+        long boxes = position >>> PLAYER_BITS;
+        long player = 1L << (position & ((1 << PLAYER_BITS) - 1));
         List<Direction> moves = new ArrayList<>(4);
         for (Direction direction : Direction.values()) {
             long ahead = shifted(player, direction);
@@ -75,8 +75,8 @@ final class Level implements Puzzle<Long, Level.Direction> {
 
     @Override
     public Long move(Long position, Direction direction) {
-        long boxes = position & BOXES;
-        long ahead = shifted(1L << (position >>> BOX_BITS), direction);
+        long boxes = position >>> PLAYER_BITS;
+        long ahead = shifted(1L << (position & ((1 << PLAYER_BITS) - 1)), direction);
         boolean isPush = (ahead & boxes) != 0;
         return pack(isPush ? boxes ^ ahead ^ shifted(ahead, direction) : boxes, ahead);
     }

@@ -1,7 +1,7 @@
 //! Everyone measured, each in a process of its own, interleaved in rounds.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Serialize;

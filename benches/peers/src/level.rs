@@ -69,8 +69,8 @@ pub const LARGE: Level = Level {
         "########", "##@   ##", "# $  $ #", "#   $  #", "# $ .$ #", "#   .. #", "# $ .. #",
         "##  .  #", "########",
     ],
-    move_states: 0,
-    push_states: 0,
+    move_states: 106_932_403,
+    push_states: 3_270_057,
 };
 
 /// Every level.

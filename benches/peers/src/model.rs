@@ -6,11 +6,13 @@
 //! Squares inside the outer wall are numbered row by row, with one unused bit at the end of each row: a step
 //! is then a shift, and a shift never carries a square into the next row unnoticed.
 
-/// Bits for boxes; the player's square is in the six bits above them.
-const BOX_BITS: u32 = 58;
+/// Bits of a state for the player's square. They are the lowest: a product with a constant, which is all
+/// that the fast hash does, carries the low bits into all others, and the high ones nowhere. With the player
+/// on top, a loop over a set with this hash runs at a third to four fifths of its speed here.
+const PLAYER_BITS: u32 = 6;
 
-/// The bits of a state that stand for boxes.
-const BOXES: u64 = (1 << BOX_BITS) - 1;
+/// What is left for the boxes.
+const BOX_BITS: u32 = u64::BITS - PLAYER_BITS;
 
 /// A direction of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -128,19 +130,19 @@ impl Model {
 /// A state of boxes and the player's square, the latter as a set of one.
 #[inline]
 pub const fn pack(boxes: u64, player: u64) -> u64 {
-    boxes | (player.trailing_zeros() as u64) << BOX_BITS
+    boxes << PLAYER_BITS | player.trailing_zeros() as u64
 }
 
 /// The boxes of a state.
 #[inline]
 pub const fn boxes_of(state: u64) -> u64 {
-    state & BOXES
+    state >> PLAYER_BITS
 }
 
 /// The player's square in a state, as a set of one.
 #[inline]
 pub const fn player_of(state: u64) -> u64 {
-    1 << (state >> BOX_BITS)
+    1 << (state & ((1 << PLAYER_BITS) - 1))
 }
 
 #[cfg(test)]
@@ -151,7 +153,7 @@ mod tests {
     fn a_box_is_pushed_and_two_in_a_row_are_not() {
         let model = Model::new(&["######", "#@$ $#", "######"]);
         let next = model.step(model.initial(), Direction::Right).unwrap();
-        assert_eq!(next, 0b1100 | 1 << 58);
+        assert_eq!(next, 0b1100 << 6 | 1);
         assert_eq!(model.step(next, Direction::Right), None);
     }
 
