@@ -5,7 +5,6 @@ mod common;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sokolab::puzzle::Puzzle;
 use sokolab::sokoban::Board;
 use sokolab::sokoban::moves::MoveSpace;
 use sokolab::sokoban::pushes::PushSpace;

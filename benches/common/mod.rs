@@ -6,14 +6,14 @@ use sokolab::puzzle::{Puzzle, Successor};
 use sokolab::sokoban::Level;
 
 /// 24 cells, three boxes: 25,294 states of the space of moves, which together fit the second-level cache.
-pub fn level() -> Level {
+pub(crate) fn level() -> Level {
     Level::from_rows(&[
         "########", "#@     #", "# $  $ #", "#   .  #", "# $ .. #", "########",
     ])
 }
 
 /// Every state that can be reached, in breadth-first order.
-pub fn reachable<P: Puzzle>(puzzle: &P) -> Vec<P::State> {
+pub(crate) fn reachable<P: Puzzle>(puzzle: &P) -> Vec<P::State> {
     let mut states = vec![puzzle.initial()];
     let mut seen = HashSet::from([puzzle.initial()]);
     let mut next = 0;
@@ -29,7 +29,10 @@ pub fn reachable<P: Puzzle>(puzzle: &P) -> Vec<P::State> {
 }
 
 /// All successors of a state.
-pub fn successors<P: Puzzle>(puzzle: &P, state: &P::State) -> Vec<Successor<P::State, P::Action>> {
+pub(crate) fn successors<P: Puzzle>(
+    puzzle: &P,
+    state: &P::State,
+) -> Vec<Successor<P::State, P::Action>> {
     let mut successors = Vec::new();
     puzzle.successors(state, &mut successors);
     successors
