@@ -253,15 +253,17 @@ impl<'a> View<'a> {
     }
 
     fn early_stop(&self) -> Target {
-        let all = [1, 2]
+        let own = [1, 2].map(|threads| self.own(THOUSAND.name, &[], threads));
+        let seconds = own
             .into_iter()
-            .flat_map(|threads| self.own(THOUSAND.name, &[], threads));
-        let slowest = all.filter_map(Series::seconds).max_by(f64::total_cmp);
-        let words = format!("{}: milliseconds of the slowest model", THOUSAND.name);
-        Target::new(
-            words,
-            Bound::AtMost(1.0),
-            slowest.map(|seconds| seconds * 1e3),
-        )
+            .flatten()
+            .filter_map(|series| Some((series.seconds()?, &series.contender)));
+        let slowest = seconds.max_by(|(one, _), (other, _)| one.total_cmp(other));
+        let who = slowest.map_or_else(String::new, |(_, contender)| {
+            format!(", {} on {}", contender.name, contender.threads)
+        });
+        let words = format!("{}: milliseconds of the slowest{who}", THOUSAND.name);
+        let milliseconds = slowest.map(|(seconds, _)| seconds * 1e3);
+        Target::new(words, Bound::AtMost(1.0), milliseconds)
     }
 }
