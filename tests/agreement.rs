@@ -9,7 +9,8 @@ use sokolab::experiment::compose::{Answer, answer};
 use sokolab::experiment::configuration::{Configuration, Space, Table};
 use sokolab::parallel::Threading;
 use sokolab::search::{Goal, Limits, Status, Strategy};
-use sokolab::sokoban::encoding::{WIDTHS, words_for};
+use sokolab::sokoban::coding::Ranks;
+use sokolab::sokoban::encoding::{WIDTHS, capacity, words_for};
 use sokolab::sokoban::heuristic::HeuristicKind;
 use sokolab::sokoban::pruning::PruningLevel;
 use sokolab::sokoban::words::MoveWords;
@@ -73,8 +74,10 @@ fn the_levels_reach_every_width_of_a_state_and_both_answers() {
 
 /// Every configuration that a level can run.
 fn configurations(level: &Level) -> Vec<Configuration> {
-    let has_words = MoveWords::new(&Board::new(level).unwrap()).is_some();
-    let tables = [Table::Hash, Table::Bitmap];
+    let board = Board::new(level).unwrap();
+    let has_words = MoveWords::new(&board).is_some();
+    let has_ranks = board.floor() <= capacity(2) && Ranks::new(&board).is_some();
+    let tables = [Table::Hash, Table::Compact, Table::Bitmap];
     let mut all = Vec::new();
     for space in Space::ALL {
         for strategy in Strategy::ALL {
@@ -98,7 +101,14 @@ fn configurations(level: &Level) -> Vec<Configuration> {
             }
         }
     }
-    all.retain(|one| one.check().is_ok() && (has_words || one.table != Table::Bitmap));
+    all.retain(|one| {
+        one.check().is_ok()
+            && match one.table {
+                Table::Bitmap => has_words,
+                Table::Compact => has_ranks,
+                Table::Hash | Table::Auto => true,
+            }
+    });
     all
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use sokolab::parallel::{SearchConfig, Threading, search};
-use sokolab::puzzle::{Cost, Estimate, Guarantee, Heuristic, NoPruning, Puzzle, Successor};
+use sokolab::puzzle::{Cost, Estimate, Guarantee, Hashed, Heuristic, NoPruning, Puzzle, Successor};
 use sokolab::search::{Goal, Limits, Outcome, Problem, Status, Strategy};
 
 /// A directed graph; vertex 0 is the start, the last vertex the goal.
@@ -21,6 +21,7 @@ struct Edge(u32, u32);
 impl Puzzle for Graph {
     type State = u32;
     type Action = Edge;
+    type Undo = ();
 
     fn initial(&self) -> u32 {
         0
@@ -39,6 +40,12 @@ impl Puzzle for Graph {
 
     fn predecessor(&self, _vertex: &u32, edge: Edge) -> u32 {
         edge.0
+    }
+
+    fn undo_of(&self, _edge: Edge) {}
+
+    fn undoes(&self, _edge: Edge, _undo: ()) -> bool {
+        false
     }
 
     fn step_cost(&self, edge: Edge) -> Cost {
@@ -124,6 +131,7 @@ fn astar(graph: &Graph, heuristic: &Holes, threading: Threading, threads: usize)
         puzzle: graph,
         heuristic,
         pruner: &NoPruning,
+        coding: &Hashed,
     };
     let outcome = search(&problem, &config).unwrap();
     assert!(outcome.counters.is_conserved(), "{outcome:?}");
@@ -198,6 +206,7 @@ fn a_census_visits_what_the_estimate_calls_a_dead_end() {
             puzzle: &graph,
             heuristic: &heuristic,
             pruner: &NoPruning,
+            coding: &Hashed,
         };
         let outcome = search(&problem, &config).unwrap();
         assert_eq!(outcome.status, Status::Complete);

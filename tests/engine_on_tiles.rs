@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sokolab::parallel::{ConfigError, SearchConfig, Threading, search};
 use sokolab::puzzle::{
-    Cost, Estimate, Guarantee, Heuristic, NoPruning, Pruner, Puzzle, RuleIndex, Soundness,
+    Cost, Estimate, Guarantee, Hashed, Heuristic, NoPruning, Pruner, Puzzle, RuleIndex, Soundness,
     Successor, ZeroHeuristic,
 };
 use sokolab::search::{CancelToken, Goal, Limits, Outcome, Problem, Status, Strategy};
@@ -46,6 +46,8 @@ impl<const CELLS: usize> Tiles<CELLS> {
 impl<const CELLS: usize> Puzzle for Tiles<CELLS> {
     type State = Board<CELLS>;
     type Action = Slide;
+    /// The slide back.
+    type Undo = Option<Slide>;
 
     fn initial(&self) -> Board<CELLS> {
         Board(self.start)
@@ -66,6 +68,14 @@ impl<const CELLS: usize> Puzzle for Tiles<CELLS> {
     fn predecessor(&self, board: &Board<CELLS>, action: Slide) -> Board<CELLS> {
         self.slide(board, (action + 2) % 4)
             .expect("a slide can be taken back")
+    }
+
+    fn undo_of(&self, slide: Slide) -> Option<Slide> {
+        Some((slide + 2) % 4)
+    }
+
+    fn undoes(&self, slide: Slide, undo: Option<Slide>) -> bool {
+        undo == Some(slide)
     }
 }
 
@@ -132,6 +142,7 @@ fn run<const CELLS: usize>(
         puzzle,
         heuristic,
         pruner,
+        coding: &Hashed,
     };
     let outcome = search(&problem, config).unwrap();
     assert!(outcome.counters.is_conserved(), "{config:?}: {outcome:?}");
@@ -354,6 +365,7 @@ fn impossible_configurations_are_refused() {
             puzzle: &SMALL,
             heuristic: &ZeroHeuristic,
             pruner: &NoPruning,
+            coding: &Hashed,
         };
         search(&problem, &config).map(|_| ()).unwrap_err()
     };
@@ -414,6 +426,7 @@ fn a_panic_in_one_worker_ends_the_search_instead_of_hanging_it() {
             puzzle: &HARDEST,
             heuristic: &ManhattanSum,
             pruner: &Faulty,
+            coding: &Hashed,
         };
         let result = std::panic::catch_unwind(|| search(&problem, &config).map(|_| ()));
         assert!(result.is_err(), "{config:?}");

@@ -12,10 +12,11 @@ use super::configuration::{Configuration, Space as SpaceKind, Table};
 use super::tables::{self, Choice, TableError};
 use crate::parallel::bitmap::{self, BitmapError};
 use crate::parallel::{self, ConfigError, SearchConfig};
-use crate::puzzle::{Cost, Heuristic, Pruner, ZeroHeuristic};
+use crate::puzzle::{Coding, Cost, Heuristic, Pruner, ZeroHeuristic};
 use crate::search::bitmap::WordProblem;
 use crate::search::discipline::{AStar, BreadthFirst, DepthFirst, Discipline, GreedyBestFirst};
 use crate::search::{Counters, Goal, Limits, Outcome, Problem, Status, Strategy, WorkerReport};
+use crate::sokoban::coding::WholeStates;
 use crate::sokoban::encoding::{State, words_for};
 use crate::sokoban::heuristic::{HeuristicKind, Manhattan};
 use crate::sokoban::moves::MoveSpace;
@@ -98,10 +99,12 @@ pub fn answer(
     match (choice, words_for(board.floor())) {
         (Choice::Bitmap(words), Some(1)) => job.in_bitmap::<1>(&words),
         (Choice::Bitmap(words), Some(2)) => job.in_bitmap::<2>(&words),
-        (Choice::Hash, Some(1)) => job.in_space::<1>(),
-        (Choice::Hash, Some(2)) => job.in_space::<2>(),
-        (Choice::Hash, Some(4)) => job.in_space::<4>(),
-        (Choice::Hash, Some(16)) => job.in_space::<16>(),
+        (Choice::Hash, Some(1)) => job.in_space::<1, _>(&WholeStates::new(board)),
+        (Choice::Hash, Some(2)) => job.in_space::<2, _>(&WholeStates::new(board)),
+        (Choice::Hash, Some(4)) => job.in_space::<4, _>(&WholeStates::new(board)),
+        (Choice::Hash, Some(16)) => job.in_space::<16, _>(&WholeStates::new(board)),
+        (Choice::Compact(ranks), Some(1)) => job.in_space::<1, _>(&*ranks),
+        (Choice::Compact(ranks), Some(2)) => job.in_space::<2, _>(&*ranks),
         _ => Err(ComposeError::TooLarge(board.floor())),
     }
 }
@@ -116,10 +119,13 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn in_space<const W: usize>(&self) -> Result<Answer, ComposeError> {
+    fn in_space<const W: usize, K>(&self, coding: &K) -> Result<Answer, ComposeError>
+    where
+        K: Coding<State<W>>,
+    {
         match self.configuration.space {
-            SpaceKind::Moves => self.with_strategy(&MoveSpace::<W>::new(self.board)),
-            SpaceKind::Pushes => self.with_strategy(&PushSpace::<W>::new(self.board)),
+            SpaceKind::Moves => self.with_strategy(&MoveSpace::<W>::new(self.board), coding),
+            SpaceKind::Pushes => self.with_strategy(&PushSpace::<W>::new(self.board), coding),
         }
     }
 
@@ -138,39 +144,51 @@ impl Job<'_> {
     }
 
     /// Each strategy is compiled with the estimates that it can use, and no others.
-    fn with_strategy<const W: usize, S>(&self, space: &S) -> Result<Answer, ComposeError>
+    fn with_strategy<const W: usize, S, K>(
+        &self,
+        space: &S,
+        coding: &K,
+    ) -> Result<Answer, ComposeError>
     where
         S: Space<State = State<W>, Rule = Classic>,
+        K: Coding<State<W>>,
     {
         match self.search.strategy {
-            Strategy::Dfs => self.search::<W, S, _, DepthFirst>(space, &ZeroHeuristic),
-            Strategy::Bfs => self.search::<W, S, _, BreadthFirst>(space, &ZeroHeuristic),
-            Strategy::Greedy => self.with_heuristic::<W, S, GreedyBestFirst>(space),
-            Strategy::Astar => self.with_heuristic::<W, S, AStar>(space),
+            Strategy::Dfs => self.search::<W, S, _, K, DepthFirst>(space, &ZeroHeuristic, coding),
+            Strategy::Bfs => self.search::<W, S, _, K, BreadthFirst>(space, &ZeroHeuristic, coding),
+            Strategy::Greedy => self.with_heuristic::<W, S, K, GreedyBestFirst>(space, coding),
+            Strategy::Astar => self.with_heuristic::<W, S, K, AStar>(space, coding),
         }
     }
 
-    fn with_heuristic<const W: usize, S, D>(&self, space: &S) -> Result<Answer, ComposeError>
+    fn with_heuristic<const W: usize, S, K, D>(
+        &self,
+        space: &S,
+        coding: &K,
+    ) -> Result<Answer, ComposeError>
     where
         S: Space<State = State<W>, Rule = Classic>,
+        K: Coding<State<W>>,
         D: Discipline,
     {
         match self.configuration.heuristic {
             Some(HeuristicKind::Manhattan) => {
-                self.search::<W, S, _, D>(space, &Manhattan::new(self.board))
+                self.search::<W, S, _, K, D>(space, &Manhattan::new(self.board), coding)
             }
             None => Err(ComposeError::NoHeuristic(self.search.strategy.name())),
         }
     }
 
-    fn search<const W: usize, S, H, D>(
+    fn search<const W: usize, S, H, K, D>(
         &self,
         space: &S,
         heuristic: &H,
+        coding: &K,
     ) -> Result<Answer, ComposeError>
     where
         S: Space<State = State<W>, Rule = Classic>,
         H: Heuristic<S>,
+        K: Coding<State<W>>,
         D: Discipline,
     {
         let pruner = RuleSet::<W>::ladder(self.board, self.configuration.pruning);
@@ -178,8 +196,9 @@ impl Job<'_> {
             puzzle: space,
             heuristic,
             pruner: &pruner,
+            coding,
         };
-        let outcome = parallel::search_with::<_, _, _, D>(&problem, &self.search)?;
+        let outcome = parallel::search_with::<_, _, _, _, D>(&problem, &self.search)?;
         Ok(self.answer_of(space, &pruner, outcome))
     }
 

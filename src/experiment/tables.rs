@@ -6,6 +6,8 @@ use super::configuration::{Configuration, ConfigurationError, Table};
 use super::machine;
 use crate::parallel::bitmap;
 use crate::sokoban::Board;
+use crate::sokoban::coding::Ranks;
+use crate::sokoban::encoding::capacity;
 use crate::sokoban::words::{MAX_FLOOR, MoveWords};
 
 /// Why a search cannot have the table it asks for.
@@ -40,9 +42,17 @@ pub enum TableError {
         /// The limit, or half of the machine's memory if there is none.
         limit: u64,
     },
-    /// A table that is not built in.
-    #[error("table = \"{0}\" is not available; choose table = \"hash\"")]
-    NotAvailable(&'static str),
+    /// A board too large for ranks, or more positions than 64 bits can number.
+    #[error(
+        "{boxes} boxes on {floor} floor cells; table = \"compact\" takes boards of at most {MAX_RANKED_FLOOR} floor cells and \
+         fewer than 2^64 positions; choose table = \"hash\""
+    )]
+    Unranked {
+        /// Boxes of the level.
+        boxes: usize,
+        /// Floor cells of the level.
+        floor: usize,
+    },
 }
 
 /// The table of one search.
@@ -50,6 +60,8 @@ pub enum TableError {
 pub(super) enum Choice {
     /// A hash table.
     Hash,
+    /// A hash table of quotients: of the rank of each position only what its place does not tell.
+    Compact(Box<Ranks>),
     /// A bitmap over the words of the board.
     Bitmap(Box<MoveWords>),
 }
@@ -59,6 +71,7 @@ impl Choice {
     pub(super) const fn table(&self) -> Table {
         match self {
             Self::Hash => Table::Hash,
+            Self::Compact(_) => Table::Compact,
             Self::Bitmap(_) => Table::Bitmap,
         }
     }
@@ -76,13 +89,28 @@ pub(super) fn choose(
     let asked = |choice| (choice, String::new());
     match configuration.table {
         Table::Hash => Ok(asked(Choice::Hash)),
-        Table::Compact => Err(TableError::NotAvailable(configuration.table.name())),
+        Table::Compact => compact_of(board).map(asked),
         Table::Bitmap => bitmap_of(board, configuration, memory_limit).map(asked),
         Table::Auto => Ok(match bitmap_of(board, configuration, memory_limit) {
             Ok(choice) => (choice, "every position has a place in memory".to_owned()),
             Err(error) => (Choice::Hash, error.to_string()),
         }),
     }
+}
+
+/// Most floor cells of a board whose positions are named by ranks: larger ones have too many positions unless they
+/// hold a box or two.
+const MAX_RANKED_FLOOR: usize = capacity(2);
+
+fn compact_of(board: &Board) -> Result<Choice, TableError> {
+    let (floor, boxes) = (board.floor(), board.initial_boxes().len());
+    let ranks = if floor <= MAX_RANKED_FLOOR {
+        Ranks::new(board)
+    } else {
+        None
+    };
+    let ranks = ranks.ok_or(TableError::Unranked { boxes, floor })?;
+    Ok(Choice::Compact(Box::new(ranks)))
 }
 
 fn bitmap_of(

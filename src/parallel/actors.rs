@@ -11,15 +11,14 @@ use crossbeam_channel::{Receiver, unbounded};
 
 use super::crew::{Crew, Retirement, StopOnPanic, Verdict};
 use super::finish::{Crewed, finish};
-use super::outbox::{Context, Message, Outbox, batch_bytes};
+use super::outbox::{Context, Message, Outbox, batch_bytes, owner_of};
 use super::shared::first_phase;
 use super::tally::Holding;
-use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
 use crate::search::discipline::Discipline;
-use crate::search::engine::{CandidateOf, Gathered, Worker};
+use crate::search::engine::{CandidateOf, Gathered, RestOf, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
-use crate::search::hash::{hash_of, owner_of};
 use crate::search::table::{OwnedTable, Visited};
 use crate::search::{Counters, Goal, Limits, Outcome, Problem, WorkerReport};
 
@@ -31,17 +30,21 @@ const PUBLISH_INTERVAL: usize = 64;
 const PREFETCH_AHEAD: usize = 12;
 
 /// The visited table of one actor.
-type TableOf<P, D> =
-    OwnedTable<<P as Puzzle>::State, <P as Puzzle>::Action, <D as Discipline>::Cost>;
+type TableOf<P, K, D> = OwnedTable<
+    RestOf<P, K>,
+    <P as Puzzle>::Action,
+    <D as Discipline>::Cost,
+    <K as Coding<<P as Puzzle>::State>>::Keep,
+>;
 
 /// One actor.
-struct Actor<'a, P: Puzzle, H, R, D: Discipline> {
+struct Actor<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
     index: usize,
-    worker: Worker<'a, P, H, R, D>,
-    table: TableOf<P, D>,
-    inbox: Receiver<Message<CandidateOf<P, D>>>,
-    outbox: Outbox<'a, P, D>,
-    context: &'a Context<'a, P, D>,
+    worker: Worker<'a, P, H, R, K, D>,
+    table: TableOf<P, K, D>,
+    inbox: Receiver<Message<CandidateOf<P, K, D>>>,
+    outbox: Outbox<'a, P, K, D>,
+    context: &'a Context<'a, P, K, D>,
     epoch: u32,
     published: Holding,
     idle: Duration,
@@ -51,8 +54,8 @@ struct Actor<'a, P: Puzzle, H, R, D: Discipline> {
 ///
 /// # Panics
 /// If the puzzle, the heuristic or the pruner panics in an actor.
-pub(super) fn search<P, H, R, D>(
-    problem: &Problem<'_, P, H, R>,
+pub(super) fn search<P, H, R, K, D>(
+    problem: &Problem<'_, P, H, R, K>,
     goal: Goal,
     limits: &Limits,
     threads: usize,
@@ -61,14 +64,15 @@ where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     let start = Instant::now();
-    let root_owner = owner_of(hash_of(&problem.puzzle.initial()), threads);
-    let mut root_worker = Worker::<P, H, R, D>::new(problem, goal);
+    let root_owner = owner_of(problem.coding.key(&problem.puzzle.initial()).order, threads);
+    let mut root_worker = Worker::<P, H, R, K, D>::new(problem, goal);
     let solved = root_worker.start();
     let (mailboxes, inboxes): (Vec<_>, Vec<_>) = (0..threads).map(|_| unbounded()).unzip();
-    let context = Context::<P, D> {
+    let context = Context::<P, K, D> {
         crew: Crew::new(threads, first_phase::<D, _>(&root_worker.queue.frontier)),
         mailboxes,
         limits,
@@ -89,8 +93,11 @@ where
             };
             let worker = rooted.unwrap_or_else(|| Worker::new(problem, goal));
             // Only its owner ever receives the initial state, so the others may know it as well.
-            let table = OwnedTable::new(problem.puzzle.initial());
-            Actor::new(index, (worker, table), inbox, &context)
+            let table = OwnedTable::new(
+                problem.coding.key(&problem.puzzle.initial()),
+                problem.coding.bits(),
+            );
+            Actor::new(index, worker, table, inbox, &context)
         })
         .collect();
     let mut actors = super::run_all(actors, Actor::run);
@@ -103,18 +110,19 @@ where
         table_bytes: tables.iter().map(OwnedTable::bytes).sum(),
         workers,
     };
-    finish(problem, crewed, |hash, state| {
-        tables[owner_of(hash, threads)].record(hash, state)
+    finish(problem, crewed, |key| {
+        tables[owner_of(key.order, threads)].record(key)
     })
 }
 
 /// After an early stop: enters what was still under way, without expanding it, so that every
 /// generated successor is accounted for.
-fn settle<P, H, R, D>(actors: &mut [Actor<'_, P, H, R, D>])
+fn settle<P, H, R, K, D>(actors: &mut [Actor<'_, P, H, R, K, D>])
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     for sender in 0..actors.len() {
@@ -132,18 +140,20 @@ where
     }
 }
 
-impl<'a, P, H, R, D> Actor<'a, P, H, R, D>
+impl<'a, P, H, R, K, D> Actor<'a, P, H, R, K, D>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     fn new(
         index: usize,
-        (worker, table): (Worker<'a, P, H, R, D>, TableOf<P, D>),
-        inbox: Receiver<Message<CandidateOf<P, D>>>,
-        context: &'a Context<'a, P, D>,
+        worker: Worker<'a, P, H, R, K, D>,
+        table: TableOf<P, K, D>,
+        inbox: Receiver<Message<CandidateOf<P, K, D>>>,
+        context: &'a Context<'a, P, K, D>,
     ) -> Self {
         Self {
             index,
@@ -234,7 +244,7 @@ where
         let (index, table, outbox) = (self.index, &mut self.table, &mut self.outbox);
         let owners = outbox.batches.len();
         self.worker.deliver(|queue, candidate| {
-            let owner = owner_of(candidate.hash, owners);
+            let owner = owner_of(candidate.key.order, owners);
             if owner == index {
                 return queue.admit(table, candidate);
             }
@@ -256,7 +266,7 @@ where
         true
     }
 
-    fn absorb(&mut self, batch: &Vec<CandidateOf<P, D>>) -> bool {
+    fn absorb(&mut self, batch: &Vec<CandidateOf<P, K, D>>) -> bool {
         let crew = &self.context.crew;
         crew.tally.received(batch.len(), batch_bytes(batch));
         let goal = self.enter_all(batch);
@@ -266,11 +276,11 @@ where
         goal.is_none()
     }
 
-    fn enter_all(&mut self, batch: &[CandidateOf<P, D>]) -> Option<P::State> {
+    fn enter_all(&mut self, batch: &[CandidateOf<P, K, D>]) -> Option<P::State> {
         let mut found = None;
         for (index, candidate) in batch.iter().enumerate() {
             if let Some(later) = batch.get(index + PREFETCH_AHEAD) {
-                self.table.prefetch(later.hash);
+                self.table.prefetch(&later.key);
             }
             if self.worker.queue.admit(&mut self.table, candidate) {
                 found = found.or(Some(candidate.state));
@@ -315,7 +325,7 @@ where
             .publish(&mut self.published, holding);
     }
 
-    fn into_results(self) -> (TableOf<P, D>, (Counters, WorkerReport)) {
+    fn into_results(self) -> (TableOf<P, K, D>, (Counters, WorkerReport)) {
         let report = WorkerReport {
             expanded: self.worker.queue.counters.expanded,
             idle: self.idle,

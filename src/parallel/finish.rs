@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::crew::{Crew, Verdict};
-use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::puzzle::{Coding, Heuristic, Key, Pruner, Puzzle};
 use crate::search::engine::status_when_nothing_is_left;
 use crate::search::node::Record;
 use crate::search::path::solution_to;
@@ -27,15 +27,16 @@ pub(super) struct Crewed<'a, S> {
 ///
 /// # Panics
 /// If the workers ended without a verdict, which would be a fault of the model; or as [`solution_to`].
-pub(super) fn finish<P, H, R, C>(
-    problem: &Problem<'_, P, H, R>,
+pub(super) fn finish<P, H, R, K, C>(
+    problem: &Problem<'_, P, H, R, K>,
     crewed: Crewed<'_, P::State>,
-    record: impl Fn(u64, &P::State) -> Option<Record<P::Action, C>>,
+    record: impl Fn(&Key<K::Rest>) -> Option<Record<P::Action, C>>,
 ) -> Outcome<P::Action>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
 {
     let mut counters = Counters::new(problem.pruner.rules().len());
     for (counts, _) in &crewed.workers {
@@ -45,7 +46,7 @@ where
     let (status, solution) = match verdict.expect("workers end when there is a verdict") {
         Verdict::Solved(state) => (
             Status::Solved,
-            Some(solution_to(problem.puzzle, state, record)),
+            Some(solution_to(problem.puzzle, problem.coding, state, record)),
         ),
         Verdict::Stopped(status) => (status, None),
         Verdict::Exhausted => (

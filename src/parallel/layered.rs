@@ -10,11 +10,11 @@ use super::crew::{Crew, Verdict};
 use super::finish::{Crewed, finish};
 use super::shared_table::SharedTable;
 use super::tally::Holding;
-use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
 use crate::search::discipline::BreadthFirst;
 use crate::search::engine::{NodeOf, Worker};
 use crate::search::gauge::Gauge;
-use crate::search::node::Priority;
+use crate::search::node::{Priority, Untracked};
 use crate::search::table::Visited;
 use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
 
@@ -26,17 +26,17 @@ const TASK: usize = 128;
 type LayerNode<P> = NodeOf<P, BreadthFirst>;
 
 /// One thread's worker and what it has published.
-struct Member<'a, P: Puzzle, H, R> {
-    worker: Worker<'a, P, H, R, BreadthFirst>,
+struct Member<'a, P: Puzzle, H, R, K: Coding<P::State>> {
+    worker: Worker<'a, P, H, R, K, BreadthFirst>,
     published: Holding,
     busy: Duration,
 }
 
 /// What every task can reach.
-struct Context<'a, P: Puzzle, H, R> {
+struct Context<'a, P: Puzzle, H, R, K: Coding<P::State>> {
     crew: Crew<P::State>,
-    table: SharedTable<P::State, P::Action, crate::search::node::Untracked>,
-    members: Vec<Mutex<Member<'a, P, H, R>>>,
+    table: SharedTable<K::Rest, P::Action, Untracked, K::Keep>,
+    members: Vec<Mutex<Member<'a, P, H, R, K>>>,
     gauge: Gauge<'a>,
 }
 
@@ -44,8 +44,8 @@ struct Context<'a, P: Puzzle, H, R> {
 ///
 /// # Panics
 /// If the machine refuses to start the threads, or the puzzle or the pruner panics.
-pub(super) fn search<P, H, R>(
-    problem: &Problem<'_, P, H, R>,
+pub(super) fn search<P, H, R, K>(
+    problem: &Problem<'_, P, H, R, K>,
     goal: Goal,
     limits: &Limits,
     threads: usize,
@@ -54,6 +54,7 @@ where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
 {
     let start = Instant::now();
     let pool = rayon::ThreadPoolBuilder::new()
@@ -62,7 +63,11 @@ where
         .expect("the machine can start as many threads as the configuration asks for");
     let context = Context {
         crew: Crew::new(threads, 0),
-        table: SharedTable::new(problem.puzzle.initial(), threads),
+        table: SharedTable::new(
+            problem.coding.key(&problem.puzzle.initial()),
+            problem.coding.bits(),
+            threads,
+        ),
         members: (0..threads)
             .map(|_| Mutex::new(Member::new(problem, goal)))
             .collect(),
@@ -93,16 +98,17 @@ where
         workers,
     };
     let table = table.session();
-    finish(problem, crewed, |hash, state| table.record(hash, state))
+    finish(problem, crewed, |key| table.record(key))
 }
 
-impl<P, H, R> Context<'_, P, H, R>
+impl<P, H, R, K> Context<'_, P, H, R, K>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
 {
-    fn with<T>(&self, member: usize, work: impl FnOnce(&mut Member<'_, P, H, R>) -> T) -> T {
+    fn with<T>(&self, member: usize, work: impl FnOnce(&mut Member<'_, P, H, R, K>) -> T) -> T {
         let mut member = self.members[member]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
@@ -136,7 +142,7 @@ where
     /// Takes what a member has gathered for the next layer; from here on it counts as under way.
     fn take_layer(
         &self,
-        member: &mut Member<'_, P, H, R>,
+        member: &mut Member<'_, P, H, R, K>,
     ) -> Option<(u32, Vec<Vec<LayerNode<P>>>)> {
         let layer = member.worker.queue.frontier.take_layer();
         self.publish(member);
@@ -175,7 +181,7 @@ where
         });
     }
 
-    fn publish(&self, member: &mut Member<'_, P, H, R>) {
+    fn publish(&self, member: &mut Member<'_, P, H, R, K>) {
         let holding = Holding::of(&member.worker, 0);
         self.crew.tally.publish(&mut member.published, holding);
     }
@@ -190,13 +196,14 @@ where
     }
 }
 
-impl<'a, P, H, R> Member<'a, P, H, R>
+impl<'a, P, H, R, K> Member<'a, P, H, R, K>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
 {
-    fn new(problem: &'a Problem<'a, P, H, R>, goal: Goal) -> Self {
+    fn new(problem: &'a Problem<'a, P, H, R, K>, goal: Goal) -> Self {
         Self {
             worker: Worker::new(problem, goal),
             published: Holding::default(),

@@ -14,7 +14,7 @@ mod tally;
 
 use thiserror::Error;
 
-use crate::puzzle::{Heuristic, Pruner, Puzzle, ZeroHeuristic};
+use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle, ZeroHeuristic};
 use crate::search::discipline::{AStar, BreadthFirst, DepthFirst, Discipline, GreedyBestFirst};
 use crate::search::{Goal, Limits, Outcome, Problem, Strategy, sequential};
 
@@ -106,20 +106,21 @@ impl SearchConfig {
 ///
 /// # Errors
 /// [`ConfigError`] if no engine for the configuration exists.
-pub fn search<P, H, R>(
-    problem: &Problem<'_, P, H, R>,
+pub fn search<P, H, R, K>(
+    problem: &Problem<'_, P, H, R, K>,
     config: &SearchConfig,
 ) -> Result<Outcome<P::Action>, ConfigError>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
 {
     match config.strategy {
-        Strategy::Dfs => search_with::<P, H, R, DepthFirst>(problem, config),
-        Strategy::Bfs => search_with::<P, H, R, BreadthFirst>(problem, config),
-        Strategy::Greedy => search_with::<P, H, R, GreedyBestFirst>(problem, config),
-        Strategy::Astar => search_with::<P, H, R, AStar>(problem, config),
+        Strategy::Dfs => search_with::<P, H, R, K, DepthFirst>(problem, config),
+        Strategy::Bfs => search_with::<P, H, R, K, BreadthFirst>(problem, config),
+        Strategy::Greedy => search_with::<P, H, R, K, GreedyBestFirst>(problem, config),
+        Strategy::Astar => search_with::<P, H, R, K, AStar>(problem, config),
     }
 }
 
@@ -131,14 +132,15 @@ where
 ///
 /// # Panics
 /// If `D` is not the strategy of `config`.
-pub fn search_with<P, H, R, D>(
-    problem: &Problem<'_, P, H, R>,
+pub fn search_with<P, H, R, K, D>(
+    problem: &Problem<'_, P, H, R, K>,
     config: &SearchConfig,
 ) -> Result<Outcome<P::Action>, ConfigError>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     assert_eq!(D::STRATEGY, config.strategy, "one strategy, given twice");
@@ -150,15 +152,16 @@ where
         ..
     } = *config;
     Ok(match config.threading {
-        Threading::Sequential => sequential::search::<P, H, R, D>(problem, goal, limits),
-        Threading::Shared => shared::search::<P, H, R, D>(problem, goal, limits, threads),
-        Threading::Actors => actors::search::<P, H, R, D>(problem, goal, limits, threads),
+        Threading::Sequential => sequential::search::<P, H, R, K, D>(problem, goal, limits),
+        Threading::Shared => shared::search::<P, H, R, K, D>(problem, goal, limits, threads),
+        Threading::Actors => actors::search::<P, H, R, K, D>(problem, goal, limits, threads),
         Threading::Layered => {
             // Breadth first uses no estimate, so one engine serves whatever the heuristic.
             let problem = Problem {
                 puzzle: problem.puzzle,
                 heuristic: &ZeroHeuristic,
                 pruner: problem.pruner,
+                coding: problem.coding,
             };
             layered::search(&problem, goal, limits, threads)
         }

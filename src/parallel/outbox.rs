@@ -5,10 +5,20 @@ use std::time::Instant;
 use crossbeam_channel::Sender;
 
 use super::crew::Crew;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Coding, Puzzle};
 use crate::search::Limits;
 use crate::search::discipline::Discipline;
 use crate::search::engine::CandidateOf;
+
+/// The owner of a state among `owners` actors, from its order.
+///
+/// Bits of the order are mixed once more, because a table tells the states of one owner apart by the leading ones.
+#[inline]
+pub(super) const fn owner_of(order: u64, owners: usize) -> usize {
+    let bits = (order.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize;
+    // Scaled to the number of owners.
+    (bits * owners) >> 16
+}
 
 /// Candidates in a full batch. Channels carry some tens of millions of items a second one by one
 /// and ten times as many in batches of this size; larger batches only delay the receiver.
@@ -23,14 +33,14 @@ pub(super) enum Message<C> {
 }
 
 /// Senders to all actors, and what they agree on.
-pub(super) struct Context<'a, P: Puzzle, D: Discipline> {
+pub(super) struct Context<'a, P: Puzzle, K: Coding<P::State>, D: Discipline> {
     pub(super) crew: Crew<P::State>,
-    pub(super) mailboxes: Vec<Sender<Message<CandidateOf<P, D>>>>,
+    pub(super) mailboxes: Vec<Sender<Message<CandidateOf<P, K, D>>>>,
     pub(super) limits: &'a Limits,
     pub(super) start: Instant,
 }
 
-impl<P: Puzzle, D: Discipline> Context<'_, P, D> {
+impl<P: Puzzle, K: Coding<P::State>, D: Discipline> Context<'_, P, K, D> {
     /// Makes every actor look at the crew.
     pub(super) fn wake_all(&self) {
         for mailbox in &self.mailboxes {
@@ -41,16 +51,16 @@ impl<P: Puzzle, D: Discipline> Context<'_, P, D> {
 }
 
 /// Batches that are being filled, one per receiver.
-pub(super) struct Outbox<'a, P: Puzzle, D: Discipline> {
-    pub(super) batches: Vec<Vec<CandidateOf<P, D>>>,
-    pub(super) context: &'a Context<'a, P, D>,
+pub(super) struct Outbox<'a, P: Puzzle, K: Coding<P::State>, D: Discipline> {
+    pub(super) batches: Vec<Vec<CandidateOf<P, K, D>>>,
+    pub(super) context: &'a Context<'a, P, K, D>,
     pub(super) states_sent: u64,
     pub(super) messages_sent: u64,
 }
 
-impl<'a, P: Puzzle, D: Discipline> Outbox<'a, P, D> {
+impl<'a, P: Puzzle, K: Coding<P::State>, D: Discipline> Outbox<'a, P, K, D> {
     /// Nothing to send yet.
-    pub(super) fn new(context: &'a Context<'a, P, D>) -> Self {
+    pub(super) fn new(context: &'a Context<'a, P, K, D>) -> Self {
         Self {
             batches: context.mailboxes.iter().map(|_| Vec::new()).collect(),
             context,
@@ -60,7 +70,7 @@ impl<'a, P: Puzzle, D: Discipline> Outbox<'a, P, D> {
     }
 
     /// Adds a candidate to the batch for its owner; a full batch is sent.
-    pub(super) fn put(&mut self, owner: usize, candidate: &CandidateOf<P, D>) {
+    pub(super) fn put(&mut self, owner: usize, candidate: &CandidateOf<P, K, D>) {
         let batch = &mut self.batches[owner];
         batch.push(*candidate);
         if batch.len() >= BATCH {

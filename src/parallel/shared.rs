@@ -13,7 +13,7 @@ use super::crew::{Crew, Retirement, StopOnPanic, Verdict};
 use super::finish::{Crewed, finish};
 use super::shared_table::SharedTable;
 use super::tally::Holding;
-use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
 use crate::search::discipline::Discipline;
 use crate::search::engine::{Gathered, NodeOf, Worker};
 use crate::search::frontier::Frontier;
@@ -74,20 +74,20 @@ impl<N> Pool<N> {
 }
 
 /// What every worker of the search can reach.
-struct Context<'a, P: Puzzle, D: Discipline> {
+struct Context<'a, P: Puzzle, K: Coding<P::State>, D: Discipline> {
     crew: Crew<P::State>,
-    table: SharedTable<P::State, P::Action, D::Cost>,
+    table: SharedTable<K::Rest, P::Action, D::Cost, K::Keep>,
     pool: Pool<NodeOf<P, D>>,
     limits: &'a Limits,
     start: Instant,
 }
 
 /// One worker and what it alone holds.
-struct Member<'a, P: Puzzle, H, R, D: Discipline> {
+struct Member<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
     index: usize,
-    worker: Worker<'a, P, H, R, D>,
+    worker: Worker<'a, P, H, R, K, D>,
     deque: Deque<Batch<NodeOf<P, D>>>,
-    context: &'a Context<'a, P, D>,
+    context: &'a Context<'a, P, K, D>,
     epoch: u32,
     published: Holding,
     idle: Duration,
@@ -97,8 +97,8 @@ struct Member<'a, P: Puzzle, H, R, D: Discipline> {
 ///
 /// # Panics
 /// If the puzzle, the heuristic or the pruner panics in a worker.
-pub(super) fn search<P, H, R, D>(
-    problem: &Problem<'_, P, H, R>,
+pub(super) fn search<P, H, R, K, D>(
+    problem: &Problem<'_, P, H, R, K>,
     goal: Goal,
     limits: &Limits,
     threads: usize,
@@ -107,14 +107,19 @@ where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     let start = Instant::now();
-    let table = SharedTable::new(problem.puzzle.initial(), threads);
-    let mut first = Worker::<P, H, R, D>::new(problem, goal);
+    let table = SharedTable::new(
+        problem.coding.key(&problem.puzzle.initial()),
+        problem.coding.bits(),
+        threads,
+    );
+    let mut first = Worker::<P, H, R, K, D>::new(problem, goal);
     let solved = first.start();
     let deques: Vec<_> = (0..threads).map(|_| Deque::new_fifo()).collect();
-    let context = Context::<P, D> {
+    let context = Context::<P, K, D> {
         crew: Crew::new(threads, first_phase::<D, _>(&first.queue.frontier)),
         table,
         pool: Pool {
@@ -131,7 +136,7 @@ where
     }
     let others = (1..threads).map(|_| Worker::new(problem, goal));
     let workers = std::iter::once(first).chain(others);
-    let members: Vec<Member<'_, P, H, R, D>> = (0..)
+    let members: Vec<Member<'_, P, H, R, K, D>> = (0..)
         .zip(workers.zip(deques))
         .map(|(index, (worker, deque))| Member {
             index,
@@ -152,7 +157,7 @@ where
         workers: ended,
     };
     let table = context.table.session();
-    finish(problem, crewed, |hash, state| table.record(hash, state))
+    finish(problem, crewed, |key| table.record(key))
 }
 
 /// The phase a search begins in: that of the initial state, or no restriction at all.
@@ -164,11 +169,12 @@ pub(super) fn first_phase<D: Discipline, N>(frontier: &impl Frontier<N>) -> u32 
     }
 }
 
-impl<P, H, R, D> Member<'_, P, H, R, D>
+impl<P, H, R, K, D> Member<'_, P, H, R, K, D>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     /// Works until the search is decided; returns the worker's counts.
@@ -304,7 +310,7 @@ where
     }
 }
 
-impl<P: Puzzle, D: Discipline> Context<'_, P, D> {
+impl<P: Puzzle, K: Coding<P::State>, D: Discipline> Context<'_, P, K, D> {
     /// Sleeps until a batch is stolen, or the phase changes, or the search ends.
     fn wait(&self, worker: usize, epoch: u32) -> Option<Batch<NodeOf<P, D>>> {
         let decided = || self.crew.is_stopped() || self.crew.epoch() != epoch;

@@ -4,10 +4,10 @@
 //! the table to grow. Who wants it raises a flag; workers look at it between two batches of states and
 //! step back; `PROTOCOL.md` beside this file says why nobody waits for ever.
 
-use std::hash::Hash;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
+use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
 use crate::search::table::{Entered, SEGMENTS, Segment, Visited, segment_of};
 
@@ -19,13 +19,13 @@ const LEAST_CAPACITY: usize = 64;
 /// starting a thread.
 const SPREAD_FROM: usize = 4 * 1024 * 1024;
 
-type Segments<S, A, C> = [Segment<S, A, C>; SEGMENTS];
+type Segments<T, A, C, Q> = [Segment<T, A, C, Q>; SEGMENTS];
 
 /// A concurrent visited table: insert-if-absent decides which worker expands a state.
 #[derive(Debug)]
-pub(super) struct SharedTable<S, A, C> {
-    initial: S,
-    segments: RwLock<Segments<S, A, C>>,
+pub(super) struct SharedTable<T, A, C, Q> {
+    initial: Key<T>,
+    segments: RwLock<Segments<T, A, C, Q>>,
     /// States in each segment, as far as sessions have reported them.
     len: [AtomicUsize; SEGMENTS],
     growth_wanted: AtomicBool,
@@ -37,10 +37,10 @@ pub(super) struct SharedTable<S, A, C> {
 
 /// One worker's stay in a table.
 #[derive(Debug)]
-pub(super) struct Session<'t, S, A, C> {
-    table: &'t SharedTable<S, A, C>,
+pub(super) struct Session<'t, T, A, C, Q> {
+    table: &'t SharedTable<T, A, C, Q>,
     /// Taken at all times, except while stepping back.
-    segments: Option<RwLockReadGuard<'t, Segments<S, A, C>>>,
+    segments: Option<RwLockReadGuard<'t, Segments<T, A, C, Q>>>,
     quotas: [Quota; SEGMENTS],
 }
 
@@ -51,16 +51,17 @@ struct Quota {
     most: usize,
 }
 
-impl<S, A, C> SharedTable<S, A, C>
+impl<T, A, C, Q> SharedTable<T, A, C, Q>
 where
-    S: Copy + Eq + Hash + Send + Sync,
+    T: Copy + Eq + Send + Sync,
     A: Copy + Send + Sync,
     C: PathCost,
+    Q: Keep,
 {
     /// A table that knows the initial state only, for so many workers.
-    pub(super) fn new(initial: S, workers: usize) -> Self {
-        let segments: Segments<S, A, C> = std::array::from_fn(|index| {
-            let mut segment = Segment::new(index);
+    pub(super) fn new(initial: Key<T>, order_bits: u32, workers: usize) -> Self {
+        let segments: Segments<T, A, C, Q> = std::array::from_fn(|index| {
+            let mut segment = Segment::new(index, order_bits);
             while segment.capacity() < LEAST_CAPACITY {
                 segment.grow(usize::MAX);
             }
@@ -89,7 +90,7 @@ where
 
     /// Begins to work in the table. A worker must not wait for another one during its session, other than
     /// by way of the session.
-    pub(super) fn session(&self) -> Session<'_, S, A, C> {
+    pub(super) fn session(&self) -> Session<'_, T, A, C, Q> {
         let segments = self.read();
         let mut session = Session {
             table: self,
@@ -104,12 +105,12 @@ where
     }
 
     /// The lock is poisoned only by a panic inside of the table, and that panic ends the search anyway.
-    fn read(&self) -> RwLockReadGuard<'_, Segments<S, A, C>> {
+    fn read(&self) -> RwLockReadGuard<'_, Segments<T, A, C, Q>> {
         self.segments.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What one worker may enter unreported: so little that all of them together hardly overfill the segment.
-    fn quota(&self, index: usize, segment: &Segment<S, A, C>) -> usize {
+    fn quota(&self, index: usize, segment: &Segment<T, A, C, Q>) -> usize {
         let len = self.len[index].load(Ordering::Relaxed);
         let room = segment.capacity().saturating_sub(len);
         (room / (8 * self.workers)).max(1)
@@ -145,18 +146,19 @@ where
     }
 
     /// Whether a segment is within a 16th of its capacity.
-    fn is_nearly_full(&self, index: usize, segment: &Segment<S, A, C>) -> bool {
+    fn is_nearly_full(&self, index: usize, segment: &Segment<T, A, C, Q>) -> bool {
         let len = self.len[index].load(Ordering::Relaxed);
         len + segment.capacity() / 16 >= segment.capacity()
     }
 }
 
 /// Makes segments grow on up to `threads` threads, by no more than about `allowance` bytes in all.
-fn grow_all<S, A, C>(full: &mut [&mut Segment<S, A, C>], allowance: usize, threads: usize)
+fn grow_all<T, A, C, Q>(full: &mut [&mut Segment<T, A, C, Q>], allowance: usize, threads: usize)
 where
-    S: Copy + Eq + Hash + Send + Sync,
+    T: Copy + Eq + Send + Sync,
     A: Copy + Send + Sync,
     C: PathCost,
+    Q: Keep,
 {
     let bytes: usize = full.iter().map(|segment| segment.bytes()).sum();
     let threads = if bytes < SPREAD_FROM { 1 } else { threads };
@@ -182,22 +184,29 @@ struct Growth {
 }
 
 impl Growth {
-    fn is_for<S, A, C>(self, index: usize, segment: &Segment<S, A, C>) -> bool {
+    fn is_for<T, A, C, Q>(self, index: usize, segment: &Segment<T, A, C, Q>) -> bool
+    where
+        T: Copy + Eq,
+        A: Copy,
+        C: PathCost,
+        Q: Keep,
+    {
         (index, segment.capacity()) == (self.index, self.capacity)
     }
 }
 
-impl<S, A, C> Session<'_, S, A, C>
+impl<T, A, C, Q> Session<'_, T, A, C, Q>
 where
-    S: Copy + Eq + Hash + Send + Sync,
+    T: Copy + Eq + Send + Sync,
     A: Copy + Send + Sync,
     C: PathCost,
+    Q: Keep,
 {
     #[inline]
-    fn segment(&self, hash: u64) -> &Segment<S, A, C> {
+    fn segment(&self, order: u64) -> &Segment<T, A, C, Q> {
         let segments = self.segments.as_ref();
         let segments = segments.expect("a session holds the lock except inside of `step_back`");
-        &segments[segment_of(hash)]
+        &segments[segment_of(order)]
     }
 
     /// Lets the table grow if somebody wants it to. To be called now and then.
@@ -210,7 +219,7 @@ where
 
     /// Gives up the lock, does something, and takes the lock again.
     #[cold]
-    fn step_back(&mut self, meanwhile: impl FnOnce(&SharedTable<S, A, C>)) {
+    fn step_back(&mut self, meanwhile: impl FnOnce(&SharedTable<T, A, C, Q>)) {
         self.report();
         self.segments = None;
         meanwhile(self.table);
@@ -230,39 +239,39 @@ where
 
     /// Counts a new state, and makes the table grow where it is full.
     #[inline]
-    fn count(&mut self, hash: u64) {
-        let index = segment_of(hash);
+    fn count(&mut self, order: u64) {
+        let index = segment_of(order);
         let quota = &mut self.quotas[index];
         quota.entered += 1;
         if quota.entered >= quota.most {
-            self.settle(hash);
+            self.settle(order);
         }
     }
 
-    /// Steps back and makes the segment of a hash grow.
+    /// Steps back and makes the segment of an order grow.
     #[cold]
-    fn make_room(&mut self, hash: u64) {
+    fn make_room(&mut self, order: u64) {
         let wanted = Growth {
-            index: segment_of(hash),
-            capacity: self.segment(hash).capacity(),
+            index: segment_of(order),
+            capacity: self.segment(order).capacity(),
         };
         self.step_back(|table| table.grow(wanted));
     }
 
     #[cold]
-    fn settle(&mut self, hash: u64) {
-        let index = segment_of(hash);
+    fn settle(&mut self, order: u64) {
+        let index = segment_of(order);
         let entered = std::mem::take(&mut self.quotas[index].entered);
         let len = self.table.len[index].fetch_add(entered, Ordering::Relaxed) + entered;
-        if len >= self.segment(hash).capacity() {
-            self.make_room(hash);
+        if len >= self.segment(order).capacity() {
+            self.make_room(order);
         } else {
-            self.quotas[index].most = self.table.quota(index, self.segment(hash));
+            self.quotas[index].most = self.table.quota(index, self.segment(order));
         }
     }
 }
 
-impl<S, A, C> Drop for Session<'_, S, A, C> {
+impl<T, A, C, Q> Drop for Session<'_, T, A, C, Q> {
     fn drop(&mut self) {
         for (quota, len) in self.quotas.iter().zip(&self.table.len) {
             len.fetch_add(quota.entered, Ordering::Relaxed);
@@ -270,49 +279,55 @@ impl<S, A, C> Drop for Session<'_, S, A, C> {
     }
 }
 
-impl<S, A, C> Visited<S, A, C> for Session<'_, S, A, C>
+impl<T, A, C, Q> Visited<T, A, C> for Session<'_, T, A, C, Q>
 where
-    S: Copy + Eq + Hash + Send + Sync,
+    T: Copy + Eq + Send + Sync,
     A: Copy + Send + Sync,
     C: PathCost,
+    Q: Keep,
 {
     #[inline]
-    fn prefetch(&self, hash: u64) {
-        self.segment(hash).prefetch(hash);
+    fn prefetch(&self, key: &Key<T>) {
+        self.segment(key.order).prefetch(key.order);
     }
 
     #[inline]
-    fn enter(&mut self, hash: u64, state: &S, record: Record<A, C>) -> Entered {
-        if *state == self.table.initial {
+    fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Entered {
+        if *key == self.table.initial {
             return Entered::Duplicate;
         }
         loop {
-            match self.segment(hash).enter_shared(hash, state, record) {
+            match self.segment(key.order).enter_shared(key, record) {
                 Some(Entered::New) => {
-                    self.count(hash);
+                    self.count(key.order);
                     return Entered::New;
                 }
                 Some(known) => return known,
-                None => self.make_room(hash),
+                None => self.make_room(key.order),
             }
         }
     }
 
-    fn record(&self, hash: u64, state: &S) -> Option<Record<A, C>> {
-        self.segment(hash).record(hash, state)
+    fn record(&self, key: &Key<T>) -> Option<Record<A, C>> {
+        self.segment(key.order).record(key)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::SharedTable;
-    use crate::search::hash::hash_of;
+    use crate::puzzle::hash::mix;
+    use crate::puzzle::{Key, WholeOrder};
     use crate::search::node::{Record, Untracked};
     use crate::search::table::{Entered, Visited};
 
     #[test]
     fn each_state_is_new_to_exactly_one_thread() {
-        let table = SharedTable::<u64, u8, Untracked>::new(u64::MAX, 4);
+        let key = |state| Key {
+            order: mix(state),
+            rest: (),
+        };
+        let table = SharedTable::<(), u8, Untracked, WholeOrder>::new(key(u64::MAX), 64, 4);
         let record = Record {
             action: 0,
             cost: Untracked,
@@ -321,7 +336,7 @@ mod tests {
             let mut session = table.session();
             let enter = |state: &u64| {
                 session.pause();
-                session.enter(hash_of(state), state, record) == Entered::New
+                session.enter(&key(*state), record) == Entered::New
             };
             (0..100_000_u64).filter(enter).count()
         };

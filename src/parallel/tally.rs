@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Coding, Puzzle};
 use crate::search::discipline::Discipline;
 use crate::search::engine::Worker;
 use crate::search::frontier::Frontier;
@@ -23,9 +23,10 @@ pub(super) struct Holding {
 
 impl Holding {
     /// What a worker holds now, with the table it owns, if any.
-    pub(super) fn of<P, H, R, D>(worker: &Worker<'_, P, H, R, D>, table_bytes: usize) -> Self
+    pub(super) fn of<P, H, R, K, D>(worker: &Worker<'_, P, H, R, K, D>, table_bytes: usize) -> Self
     where
         P: Puzzle,
+        K: Coding<P::State>,
         D: Discipline,
     {
         let frontier_bytes = worker.queue.frontier.bytes();

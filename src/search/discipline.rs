@@ -21,7 +21,7 @@ pub trait Discipline: Send + Sync + 'static {
     /// Cost of paths, if the strategy needs it.
     type Cost: PathCost;
     /// States that wait.
-    type Frontier<S: Copy + Send>: Frontier<Node<S, Self::Cost>>;
+    type Frontier<S: Copy + Send, U: Copy + Send>: Frontier<Node<S, U, Self::Cost>>;
     /// When a goal counts.
     const GOAL_TEST: GoalTest;
     /// Whether parallel workers must finish one phase before the next one starts.
@@ -46,7 +46,7 @@ pub struct DepthFirst;
 impl Discipline for DepthFirst {
     const STRATEGY: Strategy = Strategy::Dfs;
     type Cost = Untracked;
-    type Frontier<S: Copy + Send> = Stack<Node<S, Untracked>>;
+    type Frontier<S: Copy + Send, U: Copy + Send> = Stack<Node<S, U, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = false;
     const PIPELINE: usize = 1;
@@ -69,7 +69,7 @@ pub struct BreadthFirst;
 impl Discipline for BreadthFirst {
     const STRATEGY: Strategy = Strategy::Bfs;
     type Cost = Untracked;
-    type Frontier<S: Copy + Send> = LayerQueue<Node<S, Untracked>>;
+    type Frontier<S: Copy + Send, U: Copy + Send> = LayerQueue<Node<S, U, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = true;
     /// First in, first out: what the first of them adds comes after the last of them anyway.
@@ -95,7 +95,7 @@ pub struct GreedyBestFirst;
 impl Discipline for GreedyBestFirst {
     const STRATEGY: Strategy = Strategy::Greedy;
     type Cost = Untracked;
-    type Frontier<S: Copy + Send> = BucketQueue<Node<S, Untracked>>;
+    type Frontier<S: Copy + Send, U: Copy + Send> = BucketQueue<Node<S, U, Untracked>>;
     const GOAL_TEST: GoalTest = GoalTest::OnEntry;
     const PHASED: bool = false;
     const PIPELINE: usize = 1;
@@ -124,7 +124,7 @@ pub struct AStar;
 impl Discipline for AStar {
     const STRATEGY: Strategy = Strategy::Astar;
     type Cost = Cost;
-    type Frontier<S: Copy + Send> = BucketQueue<Node<S, Cost>>;
+    type Frontier<S: Copy + Send, U: Copy + Send> = BucketQueue<Node<S, U, Cost>>;
     const GOAL_TEST: GoalTest = GoalTest::OnExpansion;
     const PHASED: bool = true;
     const PIPELINE: usize = 1;

@@ -9,12 +9,11 @@
 
 use super::discipline::{Discipline, GoalTest};
 use super::frontier::Frontier;
-use super::hash::hash_of;
 use super::node::{Candidate, Node, PathCost, Priority, Record};
 use super::pipeline::{Expansion, Pipeline};
 use super::table::{Entered, Visited};
 use super::{Counters, Goal, Problem};
-use crate::puzzle::{Guarantee, Heuristic, Pruner, Puzzle, Soundness, Successor};
+use crate::puzzle::{Coding, Guarantee, Heuristic, Pruner, Puzzle, Soundness, Successor};
 use crate::search::Status;
 
 /// State of a puzzle.
@@ -22,25 +21,28 @@ type State<P> = <P as Puzzle>::State;
 /// Action of a puzzle.
 type Action<P> = <P as Puzzle>::Action;
 /// A successor on its way to the visited table.
-pub type CandidateOf<P, D> = Candidate<State<P>, Action<P>, <D as Discipline>::Cost>;
+pub type CandidateOf<P, K, D> =
+    Candidate<State<P>, RestOf<P, K>, Action<P>, <D as Discipline>::Cost>;
+/// What the order of a state leaves open.
+pub type RestOf<P, K> = <K as Coding<State<P>>>::Rest;
 /// A state that waits.
-pub type NodeOf<P, D> = Node<State<P>, <D as Discipline>::Cost>;
+pub type NodeOf<P, D> = Node<State<P>, <P as Puzzle>::Undo, <D as Discipline>::Cost>;
 
 /// One worker's part of a search: its queue, and the expansions it has under way.
-pub struct Worker<'a, P: Puzzle, H, R, D: Discipline> {
+pub struct Worker<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
     /// States that wait for this worker, and what it has counted.
-    pub queue: Queue<'a, P, H, R, D>,
-    pipeline: Pipeline<State<P>, Action<P>, D::Cost>,
+    pub queue: Queue<'a, P, H, R, K, D>,
+    pipeline: Pipeline<State<P>, RestOf<P, K>, Action<P>, D::Cost>,
     /// Nothing waits in the frontier, so nothing is gained by letting the pipeline fill up.
     draining: bool,
 }
 
 /// The frontier of one worker, how states get into it, and what was counted on the way.
-pub struct Queue<'a, P: Puzzle, H, R, D: Discipline> {
-    problem: &'a Problem<'a, P, H, R>,
+pub struct Queue<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
+    problem: &'a Problem<'a, P, H, R, K>,
     goal: Goal,
     /// States that wait for this worker.
-    pub frontier: D::Frontier<State<P>>,
+    pub frontier: D::Frontier<State<P>, P::Undo>,
     /// What this worker has counted.
     pub counters: Counters,
 }
@@ -56,16 +58,17 @@ pub enum Gathered<S> {
     Goal(S),
 }
 
-impl<'a, P, H, R, D> Worker<'a, P, H, R, D>
+impl<'a, P, H, R, K, D> Worker<'a, P, H, R, K, D>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     /// A worker with nothing to do yet.
     #[must_use]
-    pub fn new(problem: &'a Problem<'a, P, H, R>, goal: Goal) -> Self {
+    pub fn new(problem: &'a Problem<'a, P, H, R, K>, goal: Goal) -> Self {
         Self {
             queue: Queue {
                 problem,
@@ -83,7 +86,12 @@ where
         let queue = &mut self.queue;
         let state = queue.problem.puzzle.initial();
         queue.counters.states_visited += 1;
-        queue.push(Priority::default(), state, D::Cost::START);
+        queue.push(
+            Priority::default(),
+            state,
+            P::Undo::default(),
+            D::Cost::START,
+        );
         queue
             .is_solution(&state, GoalTest::OnEntry)
             .then_some(state)
@@ -94,7 +102,7 @@ where
     #[inline]
     pub fn gather<V>(&mut self, phase: u32, visited: &V) -> Gathered<State<P>>
     where
-        V: Visited<State<P>, Action<P>, D::Cost>,
+        V: Visited<RestOf<P, K>, Action<P>, D::Cost>,
     {
         loop {
             let Some((priority, node)) = self.queue.frontier.pop(phase) else {
@@ -108,8 +116,9 @@ where
             if !self.queue.is_current(visited, &node) {
                 continue;
             }
-            if self.queue.is_solution(&node.state, GoalTest::OnExpansion) {
-                return Gathered::Goal(node.state);
+            let state = node.state;
+            if self.queue.is_solution(&state, GoalTest::OnExpansion) {
+                return Gathered::Goal(state);
             }
             self.generate(priority, &node, visited);
             return Gathered::Successors;
@@ -121,15 +130,17 @@ where
     #[inline]
     pub fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
     where
-        V: Visited<State<P>, Action<P>, D::Cost>,
+        V: Visited<RestOf<P, K>, Action<P>, D::Cost>,
     {
         self.draining = false;
+        let problem = self.queue.problem;
         let expansion = self.pipeline.push(parent, node.cost);
-        expansion.generate(self.queue.problem, &node.state);
+        let state = node.state;
+        expansion.generate(problem, &state, node.undo);
         for successor in &expansion.successors {
-            let hash = hash_of(&successor.state);
-            visited.prefetch(hash);
-            expansion.hashes.push(hash);
+            let key = problem.coding.key(&successor.state);
+            visited.prefetch(&key);
+            expansion.keys.push(key);
         }
     }
 
@@ -144,7 +155,7 @@ where
     #[inline]
     pub fn deliver<F>(&mut self, mut deliver: F) -> Option<State<P>>
     where
-        F: FnMut(&mut Queue<'a, P, H, R, D>, &CandidateOf<P, D>) -> bool,
+        F: FnMut(&mut Queue<'a, P, H, R, K, D>, &CandidateOf<P, K, D>) -> bool,
     {
         while self.draining || self.pipeline.is_full() {
             let expansion = self.pipeline.pop()?;
@@ -158,26 +169,27 @@ where
     }
 }
 
-impl<P, H, R, D> Queue<'_, P, H, R, D>
+impl<P, H, R, K, D> Queue<'_, P, H, R, K, D>
 where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     /// Enters a candidate and queues it if it is new or improved; says whether it is a goal.
     #[inline]
-    pub fn admit<V>(&mut self, visited: &mut V, candidate: &CandidateOf<P, D>) -> bool
+    pub fn admit<V>(&mut self, visited: &mut V, candidate: &CandidateOf<P, K, D>) -> bool
     where
-        V: Visited<State<P>, Action<P>, D::Cost>,
+        V: Visited<RestOf<P, K>, Action<P>, D::Cost>,
     {
         let Candidate {
             state,
-            hash,
+            key,
             record,
             parent,
         } = candidate;
-        match visited.enter(*hash, state, *record) {
+        match visited.enter(key, *record) {
             Entered::Duplicate => {
                 self.counters.duplicates += 1;
                 return false;
@@ -188,28 +200,29 @@ where
         if self.is_solution(state, GoalTest::OnEntry) {
             return true;
         }
-        self.push(*parent, *state, record.cost);
+        let undo = self.problem.puzzle.undo_of(record.action);
+        self.push(*parent, *state, undo, record.cost);
         false
     }
 
     #[inline]
     fn deliver<F>(
         &mut self,
-        expansion: &Expansion<State<P>, Action<P>, D::Cost>,
+        expansion: &Expansion<State<P>, RestOf<P, K>, Action<P>, D::Cost>,
         deliver: &mut F,
     ) -> Option<State<P>>
     where
-        F: FnMut(&mut Self, &CandidateOf<P, D>) -> bool,
+        F: FnMut(&mut Self, &CandidateOf<P, K, D>) -> bool,
     {
         let puzzle = self.problem.puzzle;
         self.counters.expanded += 1;
-        self.counters.generated += (expansion.successors.len() + expansion.pruned.len()) as u64;
+        self.counters.generated += expansion.generated as u64;
+        self.counters.duplicates += u64::from(expansion.came_from_there);
         for rule in &expansion.pruned {
             self.counters.pruned_by_rule[*rule] += 1;
         }
         let mut found = None;
-        for (Successor { action, state }, &hash) in
-            expansion.successors.iter().zip(&expansion.hashes)
+        for (Successor { action, state }, &key) in expansion.successors.iter().zip(&expansion.keys)
         {
             let record = Record {
                 action: *action,
@@ -217,7 +230,7 @@ where
             };
             let candidate = Candidate {
                 state: *state,
-                hash,
+                key,
                 record,
                 parent: expansion.parent,
             };
@@ -230,9 +243,9 @@ where
     }
 
     #[inline]
-    fn push(&mut self, parent: Priority, state: State<P>, cost: D::Cost) {
+    fn push(&mut self, parent: Priority, state: State<P>, undo: P::Undo, cost: D::Cost) {
         if let Some(priority) = self.priority(parent, &state, cost) {
-            self.frontier.push(priority, Node { state, cost });
+            self.frontier.push(priority, Node { state, undo, cost });
         }
     }
 
@@ -241,13 +254,14 @@ where
     #[inline]
     fn is_current<V>(&self, visited: &V, node: &NodeOf<P, D>) -> bool
     where
-        V: Visited<State<P>, Action<P>, D::Cost>,
+        V: Visited<RestOf<P, K>, Action<P>, D::Cost>,
     {
         if !D::Cost::REOPENS {
             return true;
         }
+        let state = node.state;
         visited
-            .record(hash_of(&node.state), &node.state)
+            .record(&self.problem.coding.key(&state))
             .is_none_or(|known| !known.cost.improves_on(node.cost))
     }
 
@@ -278,8 +292,8 @@ where
 
 /// The status of a search that has nothing left to expand.
 #[must_use]
-pub fn status_when_nothing_is_left<P, H, R>(
-    problem: &Problem<'_, P, H, R>,
+pub fn status_when_nothing_is_left<P, H, R, K>(
+    problem: &Problem<'_, P, H, R, K>,
     goal: Goal,
     counters: &Counters,
 ) -> Status
@@ -287,6 +301,7 @@ where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
 {
     let dead_ends_believed =
         counters.dead_ends == 0 || problem.heuristic.guarantee() >= Guarantee::Admissible;

@@ -8,7 +8,6 @@ pub mod discipline;
 pub mod engine;
 pub mod frontier;
 pub mod gauge;
-pub mod hash;
 mod limits;
 pub mod node;
 mod outcome;
@@ -23,13 +22,16 @@ pub use limits::{CancelToken, Limits};
 pub use outcome::{Outcome, Solution, Status, WorkerReport};
 pub use strategy::{Goal, Strategy};
 
-/// What is searched: a puzzle, an estimate for it, and the rules that reject its successors.
+/// What is searched: a puzzle, an estimate for it, the rules that reject its successors, and how its states are
+/// named in tables.
 #[derive(Debug)]
-pub struct Problem<'a, P, H, R> {
+pub struct Problem<'a, P, H, R, K> {
     /// The state space.
     pub puzzle: &'a P,
     /// Distance estimate; [`crate::puzzle::ZeroHeuristic`] for strategies that use none.
     pub heuristic: &'a H,
     /// Pruning rules; [`crate::puzzle::NoPruning`] for none.
     pub pruner: &'a R,
+    /// Names of states; [`crate::puzzle::Hashed`] serves every puzzle.
+    pub coding: &'a K,
 }

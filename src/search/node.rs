@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::puzzle::Cost;
+use crate::puzzle::{Cost, Key};
 
 /// The cost of the path to a state, for strategies that need it; nothing for those that do not.
 pub trait PathCost: Copy + Debug + Send + Sync + 'static {
@@ -53,13 +53,31 @@ impl PathCost for Cost {
     }
 }
 
-/// A state that waits in a frontier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Node<S, C> {
+/// A state that waits in a frontier. Packed: a frontier may hold most states of a search.
+#[repr(Rust, packed)]
+pub struct Node<S, U, C> {
     /// The state to expand.
     pub state: S,
+    /// What takes back the step by which it was entered.
+    pub undo: U,
     /// Cost of the path by which it was entered.
     pub cost: C,
+}
+
+impl<S: Copy, U: Copy, C: Copy> Clone for Node<S, U, C> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Copy, U: Copy, C: Copy> Copy for Node<S, U, C> {}
+
+impl<S: Copy + Debug, U: Copy, C: Copy + Debug> Debug for Node<S, U, C> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (state, cost) = (self.state, self.cost);
+        write!(formatter, "{state:?} at {cost:?}")
+    }
 }
 
 /// What the visited table remembers of a state. The initial state has no record.
@@ -73,11 +91,11 @@ pub struct Record<A, C> {
 
 /// A successor that passed the pruning rules and asks to be entered in the visited table.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate<S, A, C> {
+pub struct Candidate<S, T, A, C> {
     /// The successor.
     pub state: S,
-    /// Its hash.
-    pub hash: u64,
+    /// Its name in the table.
+    pub key: Key<T>,
     /// How it was reached, and at what cost.
     pub record: Record<A, C>,
     /// Priority of the state it was reached from.

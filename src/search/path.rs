@@ -1,9 +1,8 @@
 //! Recovery of the solution from a visited table.
 
 use super::Solution;
-use super::hash::hash_of;
 use super::node::Record;
-use crate::puzzle::{Cost, Puzzle};
+use crate::puzzle::{Coding, Cost, Key, Puzzle};
 
 /// Walks from `goal` back to the initial state, by the action recorded for each state on the way.
 /// O(length of the path).
@@ -14,16 +13,17 @@ use crate::puzzle::{Cost, Puzzle};
 /// # Panics
 /// If a state on the way is not in the table, which would be a fault of the engine or a puzzle whose
 /// `predecessor` does not invert its steps.
-pub fn solution_to<P: Puzzle, C>(
+pub fn solution_to<P: Puzzle, K: Coding<P::State>, C>(
     puzzle: &P,
+    coding: &K,
     goal: P::State,
-    record: impl Fn(u64, &P::State) -> Option<Record<P::Action, C>>,
+    record: impl Fn(&Key<K::Rest>) -> Option<Record<P::Action, C>>,
 ) -> Solution<P::Action> {
     let initial = puzzle.initial();
     let mut actions = Vec::new();
     let mut state = goal;
     while state != initial {
-        let known = record(hash_of(&state), &state)
+        let known = record(&coding.key(&state))
             .expect("every state on a path is in the visited table; see Puzzle::predecessor");
         actions.push(known.action);
         state = puzzle.predecessor(&state, known.action);

@@ -1,57 +1,71 @@
 //! Expansions under way: generated, and waiting for the memory of their places in the visited table.
 
 use super::Problem;
-use crate::puzzle::{Pruner, Puzzle, RuleIndex, Successor};
+use crate::puzzle::{Coding, Key, Pruner, Puzzle, RuleIndex, Successor};
 use crate::search::node::{PathCost, Priority};
 
 /// The successors of one state, on their way to the visited table.
 #[derive(Debug)]
-pub(super) struct Expansion<S, A, C> {
+pub(super) struct Expansion<S, T, A, C> {
     /// Priority of the state.
     pub(super) parent: Priority,
     /// Cost of the path to the state.
     pub(super) cost: C,
     /// Successors that no rule has rejected.
     pub(super) successors: Vec<Successor<S, A>>,
-    /// Their hashes, in the same order.
-    pub(super) hashes: Vec<u64>,
+    /// Their keys, in the same order.
+    pub(super) keys: Vec<Key<T>>,
     /// The rule that rejected each of the others.
     pub(super) pruned: Vec<RuleIndex>,
+    /// Successors in all.
+    pub(super) generated: usize,
+    /// Successors that are the state that this one was entered from, so that there is nothing to look up.
+    pub(super) came_from_there: u32,
 }
 
-impl<S, A: Copy, C> Expansion<S, A, C> {
-    /// Generates the successors of `state`. Their hashes are left to the caller.
+impl<S, T, A: Copy, C> Expansion<S, T, A, C> {
+    /// Generates the successors of `state`. Their keys are left to the caller.
     #[inline]
-    pub(super) fn generate<P, H, R>(&mut self, problem: &Problem<'_, P, H, R>, state: &S)
-    where
+    pub(super) fn generate<P, H, R, K>(
+        &mut self,
+        problem: &Problem<'_, P, H, R, K>,
+        state: &S,
+        undo: P::Undo,
+    ) where
         P: Puzzle<State = S, Action = A>,
         R: Pruner<P>,
+        K: Coding<P::State>,
     {
         self.successors.clear();
-        self.hashes.clear();
+        self.keys.clear();
         self.pruned.clear();
         problem.puzzle.successors(state, &mut self.successors);
-        if problem.pruner.rules().is_empty() {
-            return;
-        }
-        let pruned = &mut self.pruned;
+        self.generated = self.successors.len();
+        self.came_from_there = 0;
+        let (pruned, came_from_there) = (&mut self.pruned, &mut self.came_from_there);
         self.successors.retain(|Successor { action, state }| {
-            let rule = problem.pruner.verdict(problem.puzzle, *action, state);
-            pruned.extend(rule);
-            rule.is_none()
+            if problem.pruner.concerns(*action)
+                && let Some(rule) = problem.pruner.verdict(problem.puzzle, *action, state)
+            {
+                pruned.push(rule);
+                return false;
+            }
+            let undoes = problem.puzzle.undoes(*action, undo);
+            *came_from_there += u32::from(undoes);
+            !undoes
         });
     }
 }
 
 /// Expansions in the order in which they were begun, in a ring of buffers that are used again and again.
 #[derive(Debug)]
-pub(super) struct Pipeline<S, A, C> {
-    ring: Box<[Expansion<S, A, C>]>,
+pub(super) struct Pipeline<S, T, A, C> {
+    ring: Box<[Expansion<S, T, A, C>]>,
     oldest: usize,
     len: usize,
 }
 
-impl<S, A, C: PathCost> Pipeline<S, A, C> {
+impl<S, T, A, C: PathCost> Pipeline<S, T, A, C> {
     /// Room for `most` expansions, a power of two.
     pub(super) fn new(most: usize) -> Self {
         debug_assert!(most.is_power_of_two());
@@ -59,8 +73,10 @@ impl<S, A, C: PathCost> Pipeline<S, A, C> {
             parent: Priority::default(),
             cost: C::START,
             successors: Vec::new(),
-            hashes: Vec::new(),
+            keys: Vec::new(),
             pruned: Vec::new(),
+            generated: 0,
+            came_from_there: 0,
         };
         Self {
             ring: std::iter::repeat_with(expansion).take(most).collect(),
@@ -86,7 +102,7 @@ impl<S, A, C: PathCost> Pipeline<S, A, C> {
 
     /// Begins an expansion. There must be room.
     #[inline]
-    pub(super) fn push(&mut self, parent: Priority, cost: C) -> &mut Expansion<S, A, C> {
+    pub(super) fn push(&mut self, parent: Priority, cost: C) -> &mut Expansion<S, T, A, C> {
         debug_assert!(!self.is_full());
         let newest = self.place(self.oldest + self.len);
         self.len += 1;
@@ -98,7 +114,7 @@ impl<S, A, C: PathCost> Pipeline<S, A, C> {
 
     /// Takes the oldest expansion.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<&Expansion<S, A, C>> {
+    pub(super) fn pop(&mut self) -> Option<&Expansion<S, T, A, C>> {
         if self.is_empty() {
             return None;
         }

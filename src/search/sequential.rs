@@ -9,7 +9,7 @@ use super::gauge::{Gauge, Usage};
 use super::path::solution_to;
 use super::table::{OwnedTable, Visited};
 use super::{Goal, Limits, Outcome, Problem, Status, WorkerReport};
-use crate::puzzle::{Heuristic, Pruner, Puzzle};
+use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
 
 /// Peaks that are read after every expansion.
 #[derive(Debug, Default)]
@@ -30,8 +30,8 @@ impl Peaks {
 ///
 /// # Panics
 /// As [`solution_to`].
-pub fn search<P, H, R, D>(
-    problem: &Problem<'_, P, H, R>,
+pub fn search<P, H, R, K, D>(
+    problem: &Problem<'_, P, H, R, K>,
     goal: Goal,
     limits: &Limits,
 ) -> Outcome<P::Action>
@@ -39,12 +39,16 @@ where
     P: Puzzle,
     H: Heuristic<P>,
     R: Pruner<P>,
+    K: Coding<P::State>,
     D: Discipline,
 {
     let start = Instant::now();
     let mut gauge = Gauge::new(limits, start);
-    let mut table = OwnedTable::<P::State, P::Action, D::Cost>::new(problem.puzzle.initial());
-    let mut worker = Worker::<P, H, R, D>::new(problem, goal);
+    let mut table = OwnedTable::<K::Rest, P::Action, D::Cost, K::Keep>::new(
+        problem.coding.key(&problem.puzzle.initial()),
+        problem.coding.bits(),
+    );
+    let mut worker = Worker::<P, H, R, K, D>::new(problem, goal);
     let mut peaks = Peaks::default();
     let mut solved = worker.start();
     let mut status = None;
@@ -74,8 +78,8 @@ where
         }
     }
     let solution = solved.map(|goal| {
-        solution_to(problem.puzzle, goal, |hash, state| {
-            table.record(hash, state)
+        solution_to(problem.puzzle, problem.coding, goal, |key| {
+            table.record(key)
         })
     });
     let status = solution.as_ref().map_or(status, |_| Some(Status::Solved));

@@ -5,6 +5,7 @@
 pub mod board;
 mod cell_set;
 pub mod check;
+pub mod coding;
 pub mod collection;
 pub mod dead_squares;
 pub mod direction;

@@ -82,6 +82,8 @@ impl<const W: usize> MoveSpace<W, Classic> {
 impl<const W: usize, R: MovementRule> Puzzle for MoveSpace<W, R> {
     type State = State<W>;
     type Action = MoveAction;
+    /// The direction of the walk back, if the player has walked.
+    type Undo = Option<Direction>;
 
     #[inline]
     fn initial(&self) -> State<W> {
@@ -128,6 +130,17 @@ impl<const W: usize, R: MovementRule> Puzzle for MoveSpace<W, R> {
             boxes = push.revert(boxes);
         }
         State::new(boxes, self.board.neighbour(player, direction.opposite()))
+    }
+
+    #[inline]
+    fn undo_of(&self, action: MoveAction) -> Option<Direction> {
+        (!action.is_push()).then(|| action.direction().opposite())
+    }
+
+    /// A push that goes back the way of a walk cannot be: the cell is free.
+    #[inline]
+    fn undoes(&self, action: MoveAction, undo: Option<Direction>) -> bool {
+        undo == Some(action.direction())
     }
 }
 

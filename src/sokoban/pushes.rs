@@ -226,6 +226,7 @@ impl<const W: usize, R: MovementRule> PushSpace<W, R> {
 impl<const W: usize, R: MovementRule> Puzzle for PushSpace<W, R> {
     type State = State<W>;
     type Action = PushAction;
+    type Undo = ();
 
     #[inline]
     fn initial(&self) -> State<W> {
@@ -257,6 +258,15 @@ impl<const W: usize, R: MovementRule> Puzzle for PushSpace<W, R> {
             .neighbour(action.from(), action.direction().opposite());
         let player = self.adjacency.smallest(&boxes, &CellSet::EMPTY, player);
         State::new(boxes, player)
+    }
+
+    #[inline]
+    fn undo_of(&self, _action: PushAction) {}
+
+    /// No push takes back a push: it would have to pull.
+    #[inline]
+    fn undoes(&self, _action: PushAction, _undo: ()) -> bool {
+        false
     }
 }
 

@@ -7,7 +7,6 @@
 
 use super::encoding::{CellSet, State};
 use super::{Board, Cell};
-use crate::puzzle::Ranking;
 
 /// Ranks of the sets of `k` of `n` cells.
 ///
@@ -119,15 +118,18 @@ impl PositionRanking {
             ranks,
         })
     }
-}
 
-impl<const W: usize> Ranking<State<W>> for PositionRanking {
-    fn ranks(&self) -> u64 {
+    /// One more than the largest rank that a position can have. Not every number below is the rank of one that
+    /// can be reached.
+    #[must_use]
+    pub const fn ranks(&self) -> u64 {
         self.ranks
     }
 
+    /// The rank of a position: no other position of the board has the same one.
+    #[must_use]
     #[inline]
-    fn rank(&self, state: &State<W>) -> u64 {
+    pub fn rank<const W: usize>(&self, state: &State<W>) -> u64 {
         self.boxes.rank(&state.boxes()) * self.floor + u64::from(state.player())
     }
 }
@@ -224,7 +226,7 @@ mod tests {
         let ranking = PositionRanking::new(&board).expect("a small board");
         let mut ranks = HashSet::new();
         let reached = explore(&MoveSpace::<1>::new(&board), |state, _| {
-            assert!(Ranking::<State<1>>::ranks(&ranking) > ranking.rank(state));
+            assert!(ranking.ranks() > ranking.rank(state));
             assert!(ranks.insert(ranking.rank(state)), "{state:?}");
         });
         assert_eq!(ranks.len(), reached.len());

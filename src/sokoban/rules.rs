@@ -90,6 +90,7 @@ pub struct Step {
 /// A movement rule: a pure function of a position.
 ///
 /// # Guarantees an implementation gives
+/// * A step that pushes nothing moves the player one cell, and can be taken back by a step in the opposite direction.
 /// * A push moves at most 16 boxes, which an action has room for.
 /// * [`undo`](MovementRule::undo) inverts [`push`](MovementRule::push): if `push` gives `p` and `p.apply(boxes)`
 ///   is `after`, then `undo` of `after`, `p.from`, the direction and `p.boxes` gives `p` again.

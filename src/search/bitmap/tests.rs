@@ -47,6 +47,7 @@ impl Graph {
 impl Puzzle for Graph {
     type State = u32;
     type Action = u32;
+    type Undo = ();
 
     fn initial(&self) -> u32 {
         0
@@ -66,6 +67,12 @@ impl Puzzle for Graph {
 
     fn predecessor(&self, _node: &u32, action: u32) -> u32 {
         action
+    }
+
+    fn undo_of(&self, _action: u32) {}
+
+    fn undoes(&self, _action: u32, _undo: ()) -> bool {
+        false
     }
 }
 

@@ -1,11 +1,13 @@
 //! The visited table: which states are known, and how each was reached.
 
 mod bucket;
+mod lanes;
 mod owned;
 mod region;
 mod segment;
 
 use super::node::Record;
+use crate::puzzle::Key;
 pub use owned::OwnedTable;
 pub use segment::Segment;
 
@@ -20,26 +22,29 @@ pub enum Entered {
     Improved,
 }
 
-/// A set of states with a record for each but the initial one. Equality of whole states decides
-/// identity, never a hash. `hash` is always [`super::hash::hash_of`] the state.
-pub trait Visited<S, A, C> {
+/// A set of states with a record for each but the initial one. Equality of keys decides identity, and keys
+/// stand for whole states, so it is exact.
+pub trait Visited<T, A, C> {
     /// Asks for the memory of a state that will be entered soon.
-    fn prefetch(&self, hash: u64);
+    fn prefetch(&self, key: &Key<T>);
 
     /// Enters a state unless it is known at no greater cost.
-    fn enter(&mut self, hash: u64, state: &S, record: Record<A, C>) -> Entered;
+    fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Entered;
 
     /// The record of a state; none for the initial state, which no step led to.
-    fn record(&self, hash: u64, state: &S) -> Option<Record<A, C>>;
+    fn record(&self, key: &Key<T>) -> Option<Record<A, C>>;
 }
+
+/// Leading bits of an order that name its segment.
+pub const SEGMENT_BITS: u32 = 3;
 
 /// Segments of a table. A segment grows alone, so fewer states move at a time; more segments
 /// would keep tables of some megabytes from using huge pages.
-pub const SEGMENTS: usize = 8;
+pub const SEGMENTS: usize = 1 << SEGMENT_BITS;
 
-/// The segment of a state, from its hash.
+/// The segment of a state, from its order.
 #[inline]
 #[must_use]
-pub const fn segment_of(hash: u64) -> usize {
-    (hash >> 32) as usize % SEGMENTS
+pub const fn segment_of(order: u64) -> usize {
+    (order >> (u64::BITS - SEGMENT_BITS)) as usize
 }

@@ -1,14 +1,13 @@
 //! A visited table owned by one thread.
 
-use std::hash::Hash;
-
 use super::{Entered, SEGMENTS, Segment, Visited, segment_of};
+use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
 
 /// A segment and how many states are in it.
 #[derive(Debug)]
-struct Counted<S, A, C> {
-    segment: Segment<S, A, C>,
+struct Counted<T, A, C, Q> {
+    segment: Segment<T, A, C, Q>,
     len: usize,
     /// States at which it must grow.
     most: usize,
@@ -16,22 +15,22 @@ struct Counted<S, A, C> {
 
 /// A visited table owned by one thread.
 #[derive(Debug)]
-pub struct OwnedTable<S, A, C> {
-    initial: S,
-    segments: [Counted<S, A, C>; SEGMENTS],
+pub struct OwnedTable<T, A, C, Q> {
+    initial: Key<T>,
+    segments: [Counted<T, A, C, Q>; SEGMENTS],
     bytes: usize,
     /// Bytes by which the table may still grow.
     allowance: usize,
 }
 
-impl<S, A, C> OwnedTable<S, A, C> {
-    /// A table that knows the initial state only.
+impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
+    /// A table that knows the initial state only, for a coding with orders of so many bits.
     #[must_use]
-    pub fn new(initial: S) -> Self {
+    pub fn new(initial: Key<T>, order_bits: u32) -> Self {
         Self {
             initial,
             segments: std::array::from_fn(|index| Counted {
-                segment: Segment::new(index),
+                segment: Segment::new(index, order_bits),
                 len: 0,
                 most: 0,
             }),
@@ -53,85 +52,110 @@ impl<S, A, C> OwnedTable<S, A, C> {
     pub const fn allow(&mut self, bytes: usize) {
         self.allowance = bytes;
     }
-}
 
-impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> OwnedTable<S, A, C> {
     #[cold]
     fn grow(&mut self, index: usize) {
         let Counted { segment, most, .. } = &mut self.segments[index];
         let before = segment.bytes();
         segment.grow(self.allowance);
         *most = segment.capacity();
-        let growth = segment.bytes() - before;
-        self.bytes += growth;
+        let growth = segment.bytes().saturating_sub(before);
+        self.bytes = self.bytes + segment.bytes() - before;
         self.allowance = self.allowance.saturating_sub(growth);
     }
 }
 
-impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Visited<S, A, C> for OwnedTable<S, A, C> {
+impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Visited<T, A, C> for OwnedTable<T, A, C, Q> {
     #[inline]
-    fn prefetch(&self, hash: u64) {
-        self.segments[segment_of(hash)].segment.prefetch(hash);
+    fn prefetch(&self, key: &Key<T>) {
+        self.segments[segment_of(key.order)]
+            .segment
+            .prefetch(key.order);
     }
 
     #[inline]
-    fn enter(&mut self, hash: u64, state: &S, record: Record<A, C>) -> Entered {
-        if *state == self.initial {
+    fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Entered {
+        if *key == self.initial {
             return Entered::Duplicate;
         }
-        let index = segment_of(hash);
-        if self.segments[index].len == self.segments[index].most {
+        let index = segment_of(key.order);
+        loop {
+            let Counted { segment, len, most } = &mut self.segments[index];
+            if *len < *most
+                && let Some(entered) = segment.enter(key, record)
+            {
+                *len += usize::from(entered == Entered::New);
+                return entered;
+            }
             self.grow(index);
         }
-        let Counted { segment, len, .. } = &mut self.segments[index];
-        let entered = segment.enter(hash, state, record);
-        *len += usize::from(entered == Entered::New);
-        entered
     }
 
     #[inline]
-    fn record(&self, hash: u64, state: &S) -> Option<Record<A, C>> {
-        self.segments[segment_of(hash)].segment.record(hash, state)
+    fn record(&self, key: &Key<T>) -> Option<Record<A, C>> {
+        self.segments[segment_of(key.order)].segment.record(key)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Entered, OwnedTable, Record, Visited};
-    use crate::search::hash::hash_of;
-    use crate::search::node::Untracked;
+    use crate::puzzle::hash::mix;
+    use crate::puzzle::{Key, WholeOrder};
+    use crate::search::node::{PathCost, Untracked};
 
-    fn enter(table: &mut OwnedTable<u64, u8, u32>, state: u64, action: u8, cost: u32) -> Entered {
-        table.enter(hash_of(&state), &state, Record { action, cost })
+    const fn key(state: u64) -> Key<()> {
+        Key {
+            order: mix(state),
+            rest: (),
+        }
+    }
+
+    /// A table of states of one word.
+    fn table<C: PathCost>(initial: u64) -> OwnedTable<(), u8, C, WholeOrder> {
+        OwnedTable::new(key(initial), 64)
+    }
+
+    fn enter(
+        table: &mut OwnedTable<(), u8, u32, WholeOrder>,
+        state: u64,
+        action: u8,
+        cost: u32,
+    ) -> Entered {
+        table.enter(&key(state), Record { action, cost })
     }
 
     #[test]
     fn the_cheaper_path_replaces_the_record() {
-        let mut table = OwnedTable::new(0);
-        assert_eq!(enter(&mut table, 7, 1, 5), Entered::New);
-        assert_eq!(enter(&mut table, 7, 2, 5), Entered::Duplicate);
-        assert_eq!(enter(&mut table, 7, 3, 4), Entered::Improved);
-        let record = table.record(hash_of(&7_u64), &7);
+        let mut visited = table(0);
+        assert_eq!(enter(&mut visited, 7, 1, 5), Entered::New);
+        assert_eq!(enter(&mut visited, 7, 2, 5), Entered::Duplicate);
+        assert_eq!(enter(&mut visited, 7, 3, 4), Entered::Improved);
+        let record = visited.record(&key(7));
         assert_eq!(record, Some(Record { action: 3, cost: 4 }));
-        assert_eq!(table.record(hash_of(&8_u64), &8), None);
+        assert_eq!(visited.record(&key(8)), None);
     }
 
     #[test]
     fn the_initial_state_is_known_and_has_no_record() {
-        let mut table = OwnedTable::new(9);
-        assert_eq!(enter(&mut table, 9, 1, 5), Entered::Duplicate);
-        assert_eq!(table.record(hash_of(&9_u64), &9), None);
+        let mut visited = table(9);
+        assert_eq!(enter(&mut visited, 9, 1, 5), Entered::Duplicate);
+        assert_eq!(visited.record(&key(9)), None);
     }
 
     #[test]
     fn bytes_are_those_of_the_segments() {
-        let mut table = OwnedTable::new(u64::MAX);
-        assert_eq!(table.bytes(), 0);
+        let mut visited = table(u64::MAX);
+        assert_eq!(visited.bytes(), 0);
         for state in 0..10_000 {
-            enter(&mut table, state, 0, 0);
+            enter(&mut visited, state, 0, 0);
         }
-        let sum: usize = table.segments.iter().map(|part| part.segment.bytes()).sum();
-        assert_eq!(table.bytes(), sum);
+        let sum: usize = visited
+            .segments
+            .iter()
+            .map(|part| part.segment.bytes())
+            .sum();
+        assert_eq!(visited.bytes(), sum);
         assert!(sum >= 10_000 * size_of::<(u64, Record<u8, u32>)>());
     }
 
@@ -142,11 +166,11 @@ mod tests {
 
     #[test]
     fn states_of_one_word_take_less_than_fourteen_bytes_however_many_there_are() {
-        let mut table = OwnedTable::new(u64::MAX);
+        let mut visited = table(u64::MAX);
         for state in 0..1_000_000_u64 {
-            table.enter(hash_of(&state), &state, NO_COST);
+            visited.enter(&key(state), NO_COST);
             if state > 100_000 && state % 10_007 == 0 {
-                let bytes = table.bytes() as f64 / state as f64;
+                let bytes = visited.bytes() as f64 / state as f64;
                 assert!(bytes < 14.0, "{bytes} bytes a state at {state}");
             }
         }
@@ -155,13 +179,13 @@ mod tests {
     #[test]
     fn an_allowance_is_used_up_and_hardly_passed() {
         let limit = 3_000_000;
-        let mut table = OwnedTable::new(u64::MAX);
+        let mut visited = table(u64::MAX);
         let mut state = 0;
-        while table.bytes() < limit {
-            table.allow(limit - table.bytes());
-            table.enter(hash_of(&state), &state, NO_COST);
+        while visited.bytes() < limit {
+            visited.allow(limit - visited.bytes());
+            visited.enter(&key(state), NO_COST);
             state += 1;
         }
-        assert!(table.bytes() < limit + limit / 100, "{}", table.bytes());
+        assert!(visited.bytes() < limit + limit / 100, "{}", visited.bytes());
     }
 }

@@ -15,7 +15,7 @@ const MAPPED_FROM: usize = 256 * 1024;
 
 /// Bytes of a huge page. A table much larger than the reach of the processor's address cache (some
 /// megabytes with small pages) spends most of a look-up on finding the page.
-const HUGE_PAGE: usize = 2 * 1024 * 1024;
+pub(super) const HUGE_PAGE: usize = 2 * 1024 * 1024;
 
 /// Owned memory that began as zeros.
 #[derive(Debug)]

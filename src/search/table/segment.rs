@@ -1,56 +1,128 @@
-//! One segment of a visited table: open addressing over buckets.
+//! One segment of a visited table: open addressing over buckets, in the order of keys.
 //!
-//! A state belongs to the bucket that its hash names, in the order of hashes; a full bucket overflows into
-//! another one further on. Because the order of buckets is the order of hashes whatever their number, a segment
-//! grows in place: it is made longer, and from the last bucket to the first each state moves
-//! further back. So growth reads and writes memory in order, and never holds an old table beside a new one.
+//! A state belongs to the bucket that its order names, its home; where that is full, to the next one with
+//! room. Because the buckets follow the order whatever their number, a segment grows in place: it is
+//! made longer, and from the last bucket to the first each state moves further back. So growth reads
+//! and writes memory in order, and never holds an old table beside a new one.
+//!
+//! The place of a state also tells most of its order. For a coding of quotients only the last bits are kept: this is
+//! J. G. Cleary's compact hashing ("Compact Hash Tables Using Bidirectional Linear Probing", IEEE Transactions on
+//! Computers C-33, 1984), with buckets. His extra bits, which say from which home an entry has strayed,
+//! are not needed: states stray no further than [`REACH_OF_QUOTIENTS`] buckets, and so many bits are kept that
+//! two orders with a home within that distance differ in them. The buckets are exchanged for ones with
+//! narrower lanes when there are so many that these suffice.
 
-use std::hash::Hash;
 use std::marker::PhantomData;
 
-use super::Entered;
 use super::bucket::{Bucket, Layout};
-use super::region::{LINE, Region};
-use crate::search::hash::hash_of;
+use super::lanes::Lane;
+use super::region::{HUGE_PAGE, LINE, Region};
+use super::{Entered, SEGMENT_BITS, SEGMENTS};
+use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
 
 /// Some of the states of a table, each with its record. Does not count them: see [`Self::capacity`].
+///
+/// `T` is what orders do not say of a state, `Q` what is kept of orders.
 #[derive(Debug)]
-pub struct Segment<S, A, C> {
+pub struct Segment<T, A, C, Q> {
     region: Region,
     buckets: usize,
-    /// Shifts the sizes of this segment against those of others, from 0 to [`STAGGERS`], so
-    /// that segments do not all grow at once and their average load stays even.
-    stagger: usize,
-    entries: PhantomData<(S, Record<A, C>)>,
+    /// Buckets that are the home of some order: all but the last few, so that no state strays beyond the end.
+    homes: usize,
+    /// What is kept of an order; all of it unless this is a table of quotients.
+    width: Width,
+    /// Leading bits of orders that are used.
+    order_bits: u32,
+    /// Number of the segment in its table: the leading bits of its orders.
+    index: usize,
+    entries: PhantomData<(T, Record<A, C>, Q)>,
 }
 
-/// Buckets from which on a segment grows by [`GROWTH_PER_CENT`]; a smaller one doubles.
+/// Width of the lanes, narrowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Width {
+    Bits16,
+    Bits32,
+    Bits64,
+}
+
+/// Shape of the buckets of a width.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    bits: u32,
+    slots: usize,
+    lines: usize,
+}
+
+/// Calls a method that is generic over the lane with the lane of a segment.
+macro_rules! with_lane {
+    ($segment:expr, $lane:ident => $call:expr) => {
+        match $segment.width() {
+            Width::Bits16 => {
+                type $lane = u16;
+                $call
+            }
+            Width::Bits32 => {
+                type $lane = u32;
+                $call
+            }
+            Width::Bits64 => {
+                type $lane = u64;
+                $call
+            }
+        }
+    };
+}
+
+/// Buckets from which on a segment grows by its [`Policy`]; a smaller one doubles.
 const GRADUAL_FROM: usize = 64;
 
-/// Growing moves every state, so larger steps cost less time, and leave more memory empty.
-const GROWTH_PER_CENT: usize = 25;
+/// Buckets in which a state may be, from its home on.
+const REACH: usize = 128;
+/// Fewer for quotients, which must tell apart all orders within reach.
+const REACH_OF_QUOTIENTS: usize = 16;
 
-/// Steps into which one growth is divided to tell segments apart.
-const STAGGERS: usize = 8;
+/// How full a segment gets, and how much it grows by: steps are large and loads low, which saves time, as far as
+/// a state takes no more than 13 bytes on average.
+#[derive(Debug, Clone, Copy)]
+struct Policy {
+    /// Sixteenths of the slots that may be taken.
+    load: usize,
+    /// Growing moves every state, so larger steps cost less time, and leave more memory empty.
+    growth_per_cent: usize,
+}
 
-/// Strides of chains are the odd numbers below this power of two.
-const STRIDES: usize = 16;
+/// A segment of more buckets than this with more buckets than states has orders that are not mixed.
+const NEVER_SPARSE_FROM: usize = 1 << 16;
 
-/// Full buckets in a row that a thread passes before it asks for the segment to grow; one that has
-/// the segment to itself counts states instead.
-const REACH: usize = 32;
+/// What a probe of a segment has to know of a key.
+#[derive(Clone, Copy)]
+struct Probe<L> {
+    home: usize,
+    lane: L,
+}
 
-impl<S, A, C> Segment<S, A, C> {
-    const BUCKET_BYTES: usize = Layout::<S, Record<A, C>>::BYTES;
+/// A state that is being moved.
+type Moving<T, A, C> = (Key<T>, Record<A, C>);
 
-    /// An empty segment, which takes no memory yet. Segments of one table have different `stagger`.
+impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
+    const REACH: usize = if Q::QUOTIENT {
+        REACH_OF_QUOTIENTS
+    } else {
+        REACH
+    };
+
+    /// The empty segment of this number in a table, which takes no memory yet, for orders of so many leading bits.
     #[must_use]
-    pub const fn new(stagger: usize) -> Self {
+    pub const fn new(index: usize, order_bits: u32) -> Self {
         Self {
             region: Region::empty(),
             buckets: 0,
-            stagger: stagger % STAGGERS,
+            homes: 0,
+            width: Width::Bits64,
+            order_bits,
+            index,
             entries: PhantomData,
         }
     }
@@ -61,141 +133,177 @@ impl<S, A, C> Segment<S, A, C> {
         self.region.bytes()
     }
 
-    /// States at which the segment must grow: four fifths of its slots. Above that, chains of full buckets grow
-    /// long, and each but the first of them is waited for. At least one slot stays free, at which every
-    /// search of a chain ends.
+    #[inline(always)]
+    const fn width(&self) -> Width {
+        if Q::QUOTIENT {
+            self.width
+        } else {
+            Width::Bits64
+        }
+    }
+
+    const fn shape_of<L: Lane>() -> Shape {
+        Shape {
+            bits: 8 * L::BYTES as u32,
+            slots: Layout::<L, T, Record<A, C>>::SLOTS,
+            lines: Layout::<L, T, Record<A, C>>::LINES,
+        }
+    }
+
+    #[inline(always)]
+    const fn shape(&self, width: Width) -> Shape {
+        match width {
+            Width::Bits16 => const { Self::shape_of::<u16>() },
+            Width::Bits32 => const { Self::shape_of::<u32>() },
+            Width::Bits64 => const { Self::shape_of::<u64>() },
+        }
+    }
+
+    /// Where there is no room, runs of full buckets grow long, and each but the first two is waited for. Buckets with
+    /// more slots bear more load.
+    #[inline(always)]
+    const fn policy(&self) -> Policy {
+        let (load, growth_per_cent) = match self.width() {
+            _ if Q::DENSE => (14, 25),
+            Width::Bits64 => (13, 25),
+            Width::Bits16 | Width::Bits32 => (11, 50),
+        };
+        Policy {
+            load,
+            growth_per_cent,
+        }
+    }
+
+    /// States at which the segment must grow.
     #[must_use]
     pub const fn capacity(&self) -> usize {
-        let slots = self.buckets * Layout::<S, Record<A, C>>::SLOTS;
-        slots - slots.div_ceil(5)
+        let slots = self.buckets * self.shape(self.width()).slots;
+        slots * self.policy().load / 16
     }
 
-    /// Buckets after the next growth, of which the new ones take no more than `allowance` bytes, as far as
-    /// that leaves anything to grow by.
-    fn next_size(&self, allowance: usize) -> usize {
-        let wanted = match self.buckets {
-            0 => 1,
-            few if few < GRADUAL_FROM / 2 => few * 2,
-            few if few < GRADUAL_FROM => {
-                let stagger = self.stagger * GROWTH_PER_CENT / STAGGERS;
-                GRADUAL_FROM + GRADUAL_FROM * stagger / 100
-            }
-            many => many + many * GROWTH_PER_CENT / 100,
-        };
-        let least = self.buckets + self.buckets.div_ceil(32).max(1);
-        let most = self.buckets + allowance / Self::BUCKET_BYTES;
-        wanted.min(most).max(least)
+    /// The first bucket in which the state of an order may be.
+    #[inline(always)]
+    const fn home_of(&self, order: u64) -> usize {
+        // The leading bits of all orders of a segment are the same.
+        let within = order << SEGMENT_BITS;
+        // Scaling keeps the sequence of orders, and needs no power of two and no division.
+        ((within as u128 * self.homes as u128) >> u64::BITS) as usize
     }
 
-    #[inline]
-    const fn index_of(&self, hash: u64) -> usize {
-        scale(hash, self.buckets)
-    }
-
-    /// The buckets in which a state may be, in order.
-    #[inline]
-    const fn chain(&self, hash: u64) -> Chain {
-        Chain {
-            index: self.index_of(hash),
-            stride: ((hash >> 35) as usize % STRIDES) | 1,
-            hops: 0,
-            buckets: self.buckets,
+    /// An order without the bits that are not used. What is kept are the last bits of this.
+    #[inline(always)]
+    const fn number(&self, order: u64) -> u64 {
+        if Q::QUOTIENT {
+            order >> (u64::BITS - self.order_bits)
+        } else {
+            order
         }
     }
 
-    #[inline]
-    fn address(&self, index: usize) -> *mut u8 {
-        let offset = index * Self::BUCKET_BYTES;
-        self.region.start().as_ptr().wrapping_add(offset)
-    }
-
-    /// Asks the processor to fetch the first two buckets of a state that will be entered soon: the
-    /// second one is needed about once in six times, and waiting for it costs more than fetching it in vain.
-    #[inline]
-    pub fn prefetch(&self, hash: u64) {
-        if self.buckets == 0 {
-            return;
-        }
-        let mut chain = self.chain(hash);
-        self.fetch_bucket(chain.index);
-        chain.advance();
-        self.fetch_bucket(chain.index);
-    }
-
-    #[inline]
-    fn fetch_bucket(&self, index: usize) {
-        let start = self.address(index);
-        fetch(start);
-        if Self::BUCKET_BYTES > LINE {
-            fetch(start.wrapping_add(Self::BUCKET_BYTES - LINE));
+    #[inline(always)]
+    fn probe<L: Lane>(&self, order: u64) -> Probe<L> {
+        Probe {
+            home: self.home_of(order),
+            lane: L::of(self.number(order)),
         }
     }
-}
 
-impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Segment<S, A, C> {
+    #[inline(always)]
+    const fn address(&self, index: usize, bytes: usize) -> *mut u8 {
+        let start = self.region.start().as_ptr();
+        start.wrapping_add(index * bytes)
+    }
+
     /// # Panics
-    /// In debug builds, if the index is out of range.
-    #[inline]
-    fn bucket(&self, index: usize) -> Bucket<S, Record<A, C>> {
+    /// In debug builds, if the index is out of range or the lanes are of another width.
+    #[inline(always)]
+    fn bucket<L: Lane>(&self, index: usize) -> Bucket<L, T, Record<A, C>> {
         debug_assert!(index < self.buckets);
-        // SAFETY: the region holds `buckets` buckets, and `index` is below that: `index_of` scales a number below
-        // 2^32 by `buckets / 2^32`, and `after` wraps round. Regions begin as zeros, aligned to lines; growing
-        // moves whole buckets and leaves the new ones zero.
-        unsafe { Bucket::at(self.address(index)) }
+        debug_assert!(self.shape(self.width()).bits == 8 * L::BYTES as u32);
+        // SAFETY: the region holds `buckets` buckets of the width of the segment, and `index` is below that: a home is
+        // below `homes`, which is at most `buckets`, and walks end before `buckets`. Regions begin as zeros,
+        // aligned to lines; growing leaves the new buckets zero. Callers take the lane of `width`.
+        unsafe { Bucket::at(self.address(index, Layout::<L, T, Record<A, C>>::BYTES)) }
     }
 
-    /// Enters a state unless it is known at no greater cost; there are fewer states than
-    /// [`Self::capacity`]. Expected O(1).
-    #[inline]
-    pub fn enter(&mut self, hash: u64, state: &S, record: Record<A, C>) -> Entered {
-        let mut chain = self.chain(hash);
-        loop {
-            let bucket = self.bucket(chain.index);
+    /// The buckets in which a state with this home may be, in order.
+    #[inline(always)]
+    fn within_reach(&self, home: usize) -> std::ops::Range<usize> {
+        home..(home + Self::REACH).min(self.buckets)
+    }
+
+    /// Asks the processor to fetch the first lines of a state that will be entered soon. Where segments are rather full,
+    /// that includes the next bucket, which is needed about once in five times: waiting for it costs more than
+    /// fetching it in vain.
+    #[inline(always)]
+    pub fn prefetch(&self, order: u64) {
+        let lines = self.shape(self.width()).lines;
+        let start = self.address(self.home_of(order), lines * LINE);
+        fetch(start);
+        if self.policy().load > 11 || lines > 1 {
+            fetch(start.wrapping_add(LINE));
+        }
+        if lines > 2 {
+            fetch(start.wrapping_add(lines * LINE - LINE));
+        }
+    }
+
+    /// Enters a state unless it is known at no greater cost. `None` if there is no room within reach, so that the
+    /// segment must grow first. Expected O(1).
+    #[inline(always)]
+    pub fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
+        with_lane!(self, L => self.enter_lane::<L>(key, record))
+    }
+
+    #[inline(always)]
+    fn enter_lane<L: Lane>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
+        let Probe { home, lane } = self.probe::<L>(key.order);
+        for index in self.within_reach(home) {
+            let bucket = self.bucket::<L>(index);
             let count = bucket.count();
-            if let Some(slot) = bucket.find(state, count) {
-                return improve(&bucket, slot, record);
+            if let Some(slot) = bucket.find(lane, &key.rest, count) {
+                return Some(improve(&bucket, slot, record));
             }
-            if count < Layout::<S, Record<A, C>>::SLOTS {
-                bucket.append(count, state, record);
-                return Entered::New;
+            if count < Bucket::<L, T, Record<A, C>>::SLOTS {
+                bucket.append(count, lane, key.rest, record);
+                return Some(Entered::New);
             }
-            chain.advance();
         }
+        None
     }
 
-    /// Like [`Self::enter`], for several threads at a time; `None` if there is no room within reach, so that the segment must
-    /// grow first. Whichever thread finds the state absent while it holds the first bucket of the chain
-    /// that is not full enters it: nobody can enter it elsewhere.
-    #[inline]
-    pub fn enter_shared(&self, hash: u64, state: &S, record: Record<A, C>) -> Option<Entered> {
-        if self.buckets == 0 {
-            return None;
-        }
-        let mut chain = self.chain(hash);
-        while chain.hops < REACH {
-            let bucket = self.bucket(chain.index);
-            let mut count = bucket.count();
-            let mut found = bucket.find(state, count);
-            if found.is_none() && count == Layout::<S, Record<A, C>>::SLOTS {
-                chain.advance();
-                continue;
-            }
+    /// Like [`Self::enter`], for several threads at a time. Whichever thread finds the state absent while it holds the
+    /// first bucket from its home on that is not full enters it: nobody can enter it elsewhere.
+    #[inline(always)]
+    pub fn enter_shared(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
+        with_lane!(self, L => self.enter_lane_shared::<L>(key, record))
+    }
+
+    #[inline(always)]
+    fn enter_lane_shared<L: Lane>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
+        let Probe { home, lane } = self.probe::<L>(key.order);
+        let slots = Bucket::<L, T, Record<A, C>>::SLOTS;
+        for index in self.within_reach(home) {
+            let bucket = self.bucket::<L>(index);
+            let count = bucket.count();
+            let found = bucket.find(lane, &key.rest, count);
             if found.is_some() && !C::REOPENS {
                 return Some(Entered::Duplicate);
             }
-            count = bucket.acquire();
-            found = found.or_else(|| bucket.find(state, count));
-            if let Some(slot) = found {
+            if found.is_none() && count == slots {
+                continue;
+            }
+            let count = bucket.acquire();
+            if let Some(slot) = found.or_else(|| bucket.find(lane, &key.rest, count)) {
                 let entered = improve(&bucket, slot, record);
                 bucket.release(count);
                 return Some(entered);
             }
-            if count < Layout::<S, Record<A, C>>::SLOTS {
-                bucket.append(count, state, record);
+            if count < slots {
+                bucket.append(count, lane, key.rest, record);
                 return Some(Entered::New);
             }
             bucket.release(count);
-            chain.advance();
         }
         None
     }
@@ -203,15 +311,16 @@ impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Segment<S, A, C> {
     /// The record of a state. Expected O(1). Other threads may enter states meanwhile.
     #[inline]
     #[must_use]
-    pub fn record(&self, hash: u64, state: &S) -> Option<Record<A, C>> {
-        if self.buckets == 0 {
-            return None;
-        }
-        let mut chain = self.chain(hash);
-        loop {
-            let bucket = self.bucket(chain.index);
+    pub fn record(&self, key: &Key<T>) -> Option<Record<A, C>> {
+        with_lane!(self, L => self.record_lane::<L>(key))
+    }
+
+    fn record_lane<L: Lane>(&self, key: &Key<T>) -> Option<Record<A, C>> {
+        let Probe { home, lane } = self.probe::<L>(key.order);
+        for index in self.within_reach(home) {
+            let bucket = self.bucket::<L>(index);
             let count = bucket.count();
-            if let Some(slot) = bucket.find(state, count) {
+            if let Some(slot) = bucket.find(lane, &key.rest, count) {
                 if !C::REOPENS {
                     return Some(bucket.record(slot));
                 }
@@ -220,99 +329,24 @@ impl<S: Copy + Eq + Hash, A: Copy, C: PathCost> Segment<S, A, C> {
                 bucket.release(count);
                 return Some(record);
             }
-            if count < Layout::<S, Record<A, C>>::SLOTS {
+            if count < Bucket::<L, T, Record<A, C>>::SLOTS {
                 return None;
             }
-            chain.advance();
         }
-    }
-
-    /// Makes the segment longer, by no more than about `allowance` bytes if that is less than usual. O(buckets).
-    #[cold]
-    pub fn grow(&mut self, allowance: usize) {
-        let old = self.buckets;
-        self.buckets = self.next_size(allowance);
-        self.region
-            .grow(self.buckets * Layout::<S, Record<A, C>>::LINES);
-        let mut moving = Vec::new();
-        let mut astray = Vec::new();
-        let mut wrapped = Vec::new();
-        for index in (0..old).rev() {
-            let bucket = self.bucket(index);
-            let count = bucket.count();
-            moving.clear();
-            moving.extend((0..count).map(|slot| (bucket.state(slot), bucket.record(slot))));
-            bucket.clear();
-            for &(state, record) in &moving {
-                let hash = hash_of(&state);
-                if self.index_of(hash) < index {
-                    astray.push((hash, state, record));
-                } else if !self.move_in(hash, &state, record) {
-                    wrapped.push((state, record));
-                }
-            }
-            astray.retain(|&(hash, state, record)| {
-                let waits = self.index_of(hash) < index;
-                if !waits && !self.move_in(hash, &state, record) {
-                    wrapped.push((state, record));
-                }
-                waits
-            });
-        }
-        for (state, record) in wrapped {
-            self.enter(hash_of(&state), &state, record);
-        }
-    }
-
-    /// Enters a state that is known to be absent into the first bucket of its chain that is not full;
-    /// false if there is none before the end.
-    #[inline]
-    fn move_in(&self, hash: u64, state: &S, record: Record<A, C>) -> bool {
-        let mut chain = self.chain(hash);
-        loop {
-            let bucket = self.bucket(chain.index);
-            let count = bucket.count();
-            if count < Layout::<S, Record<A, C>>::SLOTS {
-                bucket.append(count, state, record);
-                return true;
-            }
-            if chain.advance() {
-                return false;
-            }
-        }
-    }
-}
-
-/// The buckets in which a state may be: from the one its hash names on, by a stride that its hash names too, so that
-/// states which begin in one bucket do not all crowd into the next one.
-#[derive(Debug, Clone, Copy)]
-struct Chain {
-    index: usize,
-    stride: usize,
-    hops: usize,
-    buckets: usize,
-}
-
-impl Chain {
-    /// Goes on to the next bucket; true if that goes round the end.
-    #[inline]
-    const fn advance(&mut self) -> bool {
-        self.hops += 1;
-        // A stride that divides the number of buckets would miss some: they are reached one by one then.
-        self.index += if self.hops < STRIDES { self.stride } else { 1 };
-        let wraps = self.index >= self.buckets;
-        if wraps {
-            self.index %= self.buckets;
-        }
-        wraps
+        None
     }
 }
 
 /// Replaces the record in a slot if the new one is cheaper.
-#[inline]
-fn improve<S, A, C>(bucket: &Bucket<S, Record<A, C>>, slot: usize, record: Record<A, C>) -> Entered
+#[inline(always)]
+fn improve<L, T, A, C>(
+    bucket: &Bucket<L, T, Record<A, C>>,
+    slot: usize,
+    record: Record<A, C>,
+) -> Entered
 where
-    S: Copy + Eq,
+    L: Lane,
+    T: Copy + Eq,
     A: Copy,
     C: PathCost,
 {
@@ -323,11 +357,223 @@ where
     Entered::Improved
 }
 
-/// Scales 32 bits of a hash to a number of buckets: needs no power of two and no division, and keeps
-/// the order.
-#[inline]
-const fn scale(hash: u64, buckets: usize) -> usize {
-    (((hash & 0xffff_ffff) * buckets as u64) >> 32) as usize
+/// Growth.
+impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
+    /// Makes the segment longer, by no more than about `allowance` bytes if that is less than usual. O(buckets).
+    ///
+    /// # Panics
+    /// If the segment is large and almost empty, which says that the orders of the coding are not mixed.
+    #[cold]
+    pub fn grow(&mut self, allowance: usize) {
+        let mut homeless = self.resize(self.next_size(allowance));
+        loop {
+            homeless.retain(|(key, record)| self.enter(key, *record).is_none());
+            if homeless.is_empty() {
+                return;
+            }
+            homeless.append(&mut self.resize(self.next_size(usize::MAX)));
+        }
+    }
+
+    /// Buckets after the next growth, of which the new ones take no more than `allowance` bytes, as far as
+    /// that leaves anything to grow by.
+    fn next_size(&self, allowance: usize) -> usize {
+        let growth = self.policy().growth_per_cent;
+        let wanted = match self.buckets {
+            0 => 1,
+            few if few < GRADUAL_FROM / 2 => few * 2,
+            // From here on the segments have different sizes, so that they do not all grow at once and
+            // their average load stays even.
+            few if few < GRADUAL_FROM => {
+                let stagger = self.index * growth / SEGMENTS;
+                GRADUAL_FROM + GRADUAL_FROM * stagger / 100
+            }
+            many => self.whole_pages(many + many * growth / 100),
+        };
+        let least = self.buckets + self.buckets.div_ceil(32).max(1);
+        let most = self.buckets + allowance / (self.shape(self.width()).lines * LINE);
+        wanted.min(most).max(least)
+    }
+
+    /// Rounds buckets to whole huge pages where that changes their number little: what begins as part
+    /// of a page stays on small pages. Segments are rounded differently, so that they keep different sizes.
+    const fn whole_pages(&self, buckets: usize) -> usize {
+        let page = HUGE_PAGE / (self.shape(self.width()).lines * LINE);
+        if buckets < 4 * page {
+            return buckets;
+        }
+        (buckets + page * self.index / SEGMENTS) / page * page
+    }
+
+    /// Takes the segment to so many buckets, or as much room in narrower ones where that tells enough of
+    /// an order. Returns the states that found no room within reach.
+    fn resize(&mut self, buckets: usize) -> Vec<Moving<T, A, C>> {
+        let width = self.width_for(buckets);
+        let mut homeless = Vec::new();
+        let states = if width == self.width() {
+            with_lane!(self, L => self.stretch::<L>(buckets, &mut homeless))
+        } else {
+            self.rebuild(width, buckets, &mut homeless)
+        };
+        assert!(
+            self.buckets < NEVER_SPARSE_FROM || states > self.buckets / 4,
+            "{states} states find no room in {} buckets: their orders are not well mixed; see puzzle::Coding",
+            self.buckets
+        );
+        homeless
+    }
+
+    /// Buckets that are homes, of so many.
+    fn homes_of(buckets: usize) -> usize {
+        buckets - (Self::REACH - 1).min(buckets / 8)
+    }
+
+    /// Buckets of another width that hold what so many buckets of the present one hold.
+    const fn buckets_of(&self, width: Width, buckets: usize) -> usize {
+        let (present, other) = (self.shape(self.width()), self.shape(width));
+        (buckets * present.slots).div_ceil(other.slots)
+    }
+
+    /// The narrowest width that suffices for what so many buckets of the present one hold.
+    fn width_for(&self, buckets: usize) -> Width {
+        if !Q::QUOTIENT {
+            return Width::Bits64;
+        }
+        let suffices = |width: &Width| {
+            let homes = Self::homes_of(self.buckets_of(*width, buckets));
+            self.tells_apart(homes, self.shape(*width).bits)
+        };
+        let mut narrow = [Width::Bits16, Width::Bits32].into_iter().filter(suffices);
+        narrow.next().unwrap_or(Width::Bits64)
+    }
+
+    /// Whether orders with a home within reach of one bucket differ in so many last bits.
+    fn tells_apart(&self, homes: usize, bits: u32) -> bool {
+        let orders = (1_u128 << self.order_bits) >> SEGMENT_BITS;
+        // The bounds of a home are rounded, and so are those of the segment.
+        let within_reach = (orders * Self::REACH as u128).div_ceil(homes as u128) + 3;
+        within_reach <= 1_u128 << bits
+    }
+
+    /// The least number of an order whose state may be in a bucket, where there are so many homes.
+    fn least_in(&self, index: usize, homes: usize) -> u64 {
+        let home = index.saturating_sub(Self::REACH - 1) as u128;
+        let within = ((home << u64::BITS) / homes as u128) as u64;
+        let segment = (self.index as u64) << (u64::BITS - SEGMENT_BITS);
+        self.number(segment | within >> SEGMENT_BITS)
+    }
+
+    /// Hands over all states of a bucket, which were put there when there were so many homes, and empties it.
+    #[inline(always)]
+    fn take_all<L: Lane>(
+        &self,
+        index: usize,
+        homes: usize,
+        mut take: impl FnMut(Key<T>, Record<A, C>),
+    ) -> usize {
+        let bucket = self.bucket::<L>(index);
+        let count = bucket.count();
+        if count == 0 {
+            return 0;
+        }
+        let is_whole = L::BYTES == size_of::<u64>() && !Q::QUOTIENT;
+        let least = if is_whole {
+            0
+        } else {
+            self.least_in(index, homes)
+        };
+        let mut taken = [None; 32];
+        for (slot, entry) in taken.iter_mut().enumerate().take(count) {
+            *entry = Some((bucket.lane(slot), bucket.rest(slot), bucket.record(slot)));
+        }
+        bucket.clear();
+        for (lane, rest, record) in taken.into_iter().take(count).flatten() {
+            let order = if is_whole {
+                lane.number()
+            } else {
+                let beyond: u64 = L::of(lane.number().wrapping_sub(least)).number();
+                (least + beyond) << (u64::BITS - self.order_bits)
+            };
+            take(Key { order, rest }, record);
+        }
+        count
+    }
+
+    /// Puts a state that is known to be absent into the first bucket from its home on that is not full;
+    /// false if there is none.
+    #[inline(always)]
+    fn move_in<L: Lane>(&self, key: &Key<T>, record: Record<A, C>) -> bool {
+        let Probe { home, lane } = self.probe::<L>(key.order);
+        for index in self.within_reach(home) {
+            let bucket = self.bucket::<L>(index);
+            let count = bucket.count();
+            if count < Bucket::<L, T, Record<A, C>>::SLOTS {
+                bucket.append(count, lane, key.rest, record);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Grows in place; returns the number of states.
+    fn stretch<L: Lane>(&mut self, buckets: usize, homeless: &mut Vec<Moving<T, A, C>>) -> usize {
+        let (buckets_before, homes_before) = (self.buckets, self.homes);
+        self.region
+            .grow(buckets * Layout::<L, T, Record<A, C>>::LINES);
+        self.buckets = buckets;
+        self.homes = Self::homes_of(buckets);
+        let mut states = 0;
+        let mut astray: Vec<Moving<T, A, C>> = Vec::new();
+        for index in (0..buckets_before).rev() {
+            states += self.take_all::<L>(index, homes_before, |key, record| {
+                if self.home_of(key.order) < index {
+                    astray.push((key, record));
+                } else if !self.move_in::<L>(&key, record) {
+                    homeless.push((key, record));
+                }
+            });
+            // States that lay behind their new homes wait until those have been emptied.
+            if !astray.is_empty() {
+                astray.retain(|&(key, record)| {
+                    let waits = self.home_of(key.order) < index;
+                    if !waits && !self.move_in::<L>(&key, record) {
+                        homeless.push((key, record));
+                    }
+                    waits
+                });
+            }
+        }
+        states
+    }
+
+    /// Grows into a new region, with buckets of another width; returns the number of states.
+    fn rebuild(
+        &mut self,
+        width: Width,
+        buckets: usize,
+        homeless: &mut Vec<Moving<T, A, C>>,
+    ) -> usize {
+        let buckets = self.buckets_of(width, buckets);
+        let new = Self {
+            region: Region::zeroed(buckets * self.shape(width).lines),
+            buckets,
+            homes: Self::homes_of(buckets),
+            width,
+            ..*self
+        };
+        let mut states = 0;
+        for index in 0..self.buckets {
+            let take = |key: Key<T>, record| {
+                let housed = with_lane!(new, L => new.move_in::<L>(&key, record));
+                if !housed {
+                    homeless.push((key, record));
+                }
+            };
+            states += with_lane!(self, L => self.take_all::<L>(index, self.homes, take));
+        }
+        *self = new;
+        states
+    }
 }
 
 /// Asks the processor to fetch the line at an address, which may be any.
@@ -346,7 +592,8 @@ fn fetch(address: *const u8) {
 #[cfg(test)]
 mod tests {
     use super::{Entered, Record, Segment};
-    use crate::search::hash::hash_of;
+    use crate::puzzle::hash::{mix, mix_narrow};
+    use crate::puzzle::{DenseQuotient, Keep, Key, Quotient, WholeOrder};
     use crate::search::node::Untracked;
     use std::collections::HashMap;
 
@@ -354,115 +601,144 @@ mod tests {
         Record { action, cost }
     }
 
-    #[test]
-    fn one_slot_always_stays_free() {
-        let mut segment = Segment::<u64, u8, Untracked>::new(3);
-        for _ in 0..30 {
-            segment.grow(usize::MAX);
-            assert!(segment.capacity() < segment.bytes() / 64 * 7);
-        }
+    /// Orders of the first of eight segments.
+    fn first_segment(order: u64) -> u64 {
+        order >> 3
     }
 
-    fn agrees_with_a_map<S>(states: impl Iterator<Item = S>, allowance: usize)
-    where
-        S: Copy + Eq + std::hash::Hash,
+    /// Enters keys, the even ones as one thread does and the others as one of several, and compares with a map.
+    fn agrees_with_a_map<T, Q: Keep>(
+        keys: impl Iterator<Item = Key<T>>,
+        order_bits: u32,
+        allowance: usize,
+    ) where
+        T: Copy + Eq + std::hash::Hash,
     {
-        let mut segment = Segment::<S, u8, u32>::new(17);
+        let mut segment = Segment::<T, u8, u32, Q>::new(0, order_bits);
         let mut map = HashMap::new();
-        for (round, state) in states.enumerate() {
+        for (round, key) in keys.enumerate() {
             let record = step((round % 251) as u8, (round * 7 % 31) as u32);
-            let expected = match map.get(&state) {
+            let expected = match map.get(&key) {
                 None => Entered::New,
                 Some(known) if record.cost < *known => Entered::Improved,
                 Some(_) => Entered::Duplicate,
             };
             if expected != Entered::Duplicate {
-                map.insert(state, record.cost);
+                map.insert(key, record.cost);
             }
             if map.len() > segment.capacity() {
                 segment.grow(allowance);
             }
-            let hash = hash_of(&state);
-            let entered = if round % 2 == 0 {
-                segment.enter(hash, &state, record)
-            } else {
-                loop {
-                    match segment.enter_shared(hash, &state, record) {
-                        Some(entered) => break entered,
-                        None => segment.grow(allowance),
-                    }
+            let entered = loop {
+                let entered = if round % 2 == 0 {
+                    segment.enter(&key, record)
+                } else {
+                    segment.enter_shared(&key, record)
+                };
+                match entered {
+                    Some(entered) => break entered,
+                    None => segment.grow(allowance),
                 }
             };
-            assert_eq!(entered, expected);
+            assert_eq!(entered, expected, "round {round}");
         }
-        for (state, cost) in &map {
-            let record = segment.record(hash_of(state), state);
-            assert_eq!(record.map(|record| record.cost), Some(*cost));
+        for (key, cost) in &map {
+            assert_eq!(segment.record(key).map(|record| record.cost), Some(*cost));
         }
     }
 
+    const COUNT: u64 = if cfg!(miri) { 600 } else { 60_000 };
+
+    /// Numbers in no order, each twice.
+    fn numbers() -> impl Iterator<Item = u64> {
+        (0..COUNT).map(|n| n.wrapping_mul(0x9e37_79b9) % (COUNT / 2))
+    }
+
     #[test]
-    fn behaves_like_a_map_for_every_width_and_step_of_growth() {
-        let count = if cfg!(miri) { 600 } else { 60_000 };
-        let numbers = || (0..count).map(|i: u64| i.wrapping_mul(0x9e37_79b9) % (count / 2));
+    fn behaves_like_a_map_for_every_rest_and_step_of_growth() {
         for allowance in [usize::MAX, 4096, 0] {
-            agrees_with_a_map(numbers(), allowance);
-            agrees_with_a_map(numbers().map(|n| [n, 1]), allowance);
+            let whole = |n| Key {
+                order: first_segment(mix(n)),
+                rest: (),
+            };
+            agrees_with_a_map::<_, WholeOrder>(numbers().map(whole), 64, allowance);
         }
-        agrees_with_a_map(numbers().map(|n| [n, 0, 0, n]), usize::MAX);
-        agrees_with_a_map(numbers().map(|n| [n; 16]), usize::MAX);
-        agrees_with_a_map(numbers().map(|n| n as u8), usize::MAX);
+        // Several states for each order, told apart by the rest only.
+        let with_rest = |n: u64| Key {
+            order: first_segment(mix(n / 3)),
+            rest: [n, n, n],
+        };
+        agrees_with_a_map::<_, WholeOrder>(numbers().map(with_rest), 64, usize::MAX);
     }
 
     #[test]
-    fn equal_hashes_do_not_make_states_equal() {
-        let mut segment = Segment::<u64, u8, Untracked>::new(0);
-        for _ in 0..3 {
-            segment.grow(usize::MAX);
+    fn quotients_of_every_width_tell_all_states_apart() {
+        let spaces = [12, 16, 19, 22, 26, 31, 40, 48, 57, 64];
+        for bits in spaces {
+            let space = 1_u64 << (bits - 3).min(62);
+            let key = |n: u64| Key {
+                order: first_segment(mix_narrow(n % space, bits - 3) << (64 - (bits - 3))),
+                rest: (),
+            };
+            agrees_with_a_map::<_, Quotient>(numbers().map(key), bits, usize::MAX);
         }
-        // All in one chain, which goes on round the end.
-        let last = u64::from(u32::MAX);
-        for state in 0..20 {
-            assert_eq!(
-                segment.enter(last, &state, step(0, Untracked)),
-                Entered::New
-            );
-        }
-        let again = segment.enter(last, &19, step(0, Untracked));
-        assert_eq!(again, Entered::Duplicate);
-        let shared = segment.enter_shared(last, &7, step(0, Untracked));
-        assert_eq!(shared, Some(Entered::Duplicate));
     }
 
     #[test]
-    fn a_thread_that_finds_no_room_within_reach_says_so() {
-        let segment = Segment::<u64, u8, Untracked>::new(0);
-        assert_eq!(segment.enter_shared(0, &1, step(0, Untracked)), None);
-        let mut segment = segment;
+    fn quotients_of_a_dense_space_take_two_bytes_and_a_record() {
+        let bits = 20;
+        let mut segment = Segment::<(), u8, Untracked, DenseQuotient>::new(0, bits);
+        let mut entered = 0;
+        for n in 0..1 << (bits - 3) {
+            let order = first_segment(mix_narrow(n, bits - 3) << (64 - (bits - 3)));
+            let key = Key { order, rest: () };
+            if entered == segment.capacity() {
+                segment.grow(usize::MAX);
+            }
+            while segment.enter(&key, step(0, Untracked)).is_none() {
+                segment.grow(usize::MAX);
+            }
+            entered += 1;
+        }
+        let bytes = segment.bytes() as f64 / entered as f64;
+        assert!(bytes < 5.0, "{bytes} bytes a state");
+    }
+
+    #[test]
+    fn a_state_with_no_room_within_reach_waits_for_growth() {
+        // All at home in the last bucket, whatever the size.
+        let key = |n: u64| Key {
+            order: first_segment(u64::MAX) - n,
+            rest: (),
+        };
+        let mut segment = Segment::<(), u8, Untracked, WholeOrder>::new(0, 64);
+        assert_eq!(segment.enter(&key(0), step(0, Untracked)), None);
         segment.grow(usize::MAX);
-        for state in 0..7 {
-            let entered = segment.enter_shared(0, &state, step(0, Untracked));
+        for n in 0..7 {
+            let entered = segment.enter_shared(&key(n), step(0, Untracked));
             assert_eq!(entered, Some(Entered::New));
         }
-        assert_eq!(segment.enter_shared(0, &7, step(0, Untracked)), None);
-        let known = segment.enter_shared(0, &6, step(0, Untracked));
+        assert_eq!(segment.enter(&key(7), step(0, Untracked)), None);
+        assert_eq!(segment.enter_shared(&key(7), step(0, Untracked)), None);
+        let known = segment.enter_shared(&key(6), step(0, Untracked));
         assert_eq!(known, Some(Entered::Duplicate));
+        for n in 7..60 {
+            while segment.enter(&key(n), step(0, Untracked)).is_none() {
+                segment.grow(usize::MAX);
+            }
+        }
+        assert!((0..60).all(|n| segment.record(&key(n)).is_some()));
     }
 
     #[test]
-    fn entries_survive_growth_of_every_fill() {
-        // Hashes in few buckets, so that chains wrap, go astray and cross what has been moved.
-        let mut segment = Segment::<u64, u8, Untracked>::new(5);
-        let states: Vec<u64> = (0..5_000).collect();
-        for (len, state) in states.iter().enumerate() {
-            if len == segment.capacity() {
-                segment.grow(64 * (len % 7));
-                for known in &states[..len] {
-                    assert!(segment.record(hash_of(known), known).is_some());
-                }
+    #[should_panic(expected = "orders are not well mixed")]
+    fn orders_that_are_all_the_same_are_refused() {
+        let mut segment = Segment::<u64, u8, Untracked, WholeOrder>::new(0, 64);
+        for rest in 0..1000 {
+            let key = Key { order: 5, rest };
+            while segment.enter(&key, step(0, Untracked)).is_none() {
+                segment.grow(usize::MAX);
             }
-            let entered = segment.enter(hash_of(state), state, step(0, Untracked));
-            assert_eq!(entered, Entered::New);
         }
     }
 }

@@ -1,0 +1,234 @@
+//! Numbers of 16, 32 or 64 bits side by side in words, compared with one number all at a time.
+//!
+//! Comparing them one by one until one is equal ends at a place that no processor predicts; comparing all takes
+//! fewer cycles, and far fewer with vectors.
+
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A number that is stored beside others of its kind.
+pub(super) trait Lane: Copy + Eq + Debug {
+    /// Bytes of a lane.
+    const BYTES: usize;
+    /// Most lanes that are compared at a time.
+    const MOST: usize;
+
+    /// The last bits of a number.
+    fn of(number: u64) -> Self;
+
+    /// The lane as a number.
+    fn number(self) -> u64;
+
+    /// One bit for each lane that equals this one, the first lane lowest.
+    fn matches(self, words: &[AtomicU64]) -> u32;
+}
+
+/// Lanes in a word.
+const fn per_word<L: Lane>() -> usize {
+    size_of::<u64>() / L::BYTES
+}
+
+/// Words that hold so many lanes.
+pub(super) const fn words_for<L: Lane>(lanes: usize) -> usize {
+    lanes.div_ceil(per_word::<L>())
+}
+
+#[inline(always)]
+fn load(word: &AtomicU64) -> u64 {
+    word.load(Ordering::Relaxed)
+}
+
+const fn mask<L: Lane>() -> u64 {
+    u64::MAX >> (u64::BITS as usize - 8 * L::BYTES)
+}
+
+/// The lane at an index.
+#[inline(always)]
+pub(super) fn get<L: Lane>(words: &[AtomicU64], index: usize) -> L {
+    let shift = 8 * L::BYTES * (index % per_word::<L>());
+    L::of(load(&words[index / per_word::<L>()]) >> shift)
+}
+
+/// Replaces the lane at an index. Nobody else writes to its word meanwhile.
+#[inline(always)]
+pub(super) fn set<L: Lane>(words: &[AtomicU64], index: usize, lane: L) {
+    let word = &words[index / per_word::<L>()];
+    let shift = 8 * L::BYTES * (index % per_word::<L>());
+    let others = if L::BYTES == size_of::<u64>() {
+        0
+    } else {
+        load(word) & !(mask::<L>() << shift)
+    };
+    word.store(others | lane.number() << shift, Ordering::Relaxed);
+}
+
+impl Lane for u64 {
+    const BYTES: usize = 8;
+    const MOST: usize = 16;
+
+    #[inline(always)]
+    fn of(number: u64) -> Self {
+        number
+    }
+
+    #[inline(always)]
+    fn number(self) -> u64 {
+        self
+    }
+
+    #[inline(always)]
+    fn matches(self, words: &[AtomicU64]) -> u32 {
+        one_by_one(self, words)
+    }
+}
+
+impl Lane for u32 {
+    const BYTES: usize = 4;
+    const MOST: usize = 16;
+
+    #[inline(always)]
+    fn of(number: u64) -> Self {
+        number as Self
+    }
+
+    #[inline(always)]
+    fn number(self) -> u64 {
+        u64::from(self)
+    }
+
+    #[inline(always)]
+    fn matches(self, words: &[AtomicU64]) -> u32 {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        return vectors::matches_of_32_bits(self, words);
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        one_by_one(self, words)
+    }
+}
+
+impl Lane for u16 {
+    const BYTES: usize = 2;
+    const MOST: usize = 32;
+
+    #[inline(always)]
+    fn of(number: u64) -> Self {
+        number as Self
+    }
+
+    #[inline(always)]
+    fn number(self) -> u64 {
+        u64::from(self)
+    }
+
+    #[inline(always)]
+    fn matches(self, words: &[AtomicU64]) -> u32 {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        return vectors::matches_of_16_bits(self, words);
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        one_by_one(self, words)
+    }
+}
+
+/// Compares without vectors, and without a branch for each lane.
+#[inline(always)]
+fn one_by_one<L: Lane>(lane: L, words: &[AtomicU64]) -> u32 {
+    let mut matches = 0;
+    for (index, word) in words.iter().enumerate() {
+        let word = load(word);
+        for place in 0..per_word::<L>() {
+            let equal = L::of(word >> (8 * L::BYTES * place)) == lane;
+            matches |= u32::from(equal) << (index * per_word::<L>() + place);
+        }
+    }
+    matches
+}
+
+/// Comparison with the vectors that every `x86_64` processor has.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod vectors {
+    use super::{AtomicU64, load};
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set_epi64x, _mm_set1_epi16, _mm_set1_epi32, _mm_setzero_si128,
+    };
+
+    /// Words two by two, and zeros after the last.
+    #[inline(always)]
+    fn pair(words: &[AtomicU64], index: usize) -> (i64, i64) {
+        let word = |index: usize| words.get(index).map_or(0, load).cast_signed();
+        (word(2 * index), word(2 * index + 1))
+    }
+
+    #[inline(always)]
+    pub(super) fn matches_of_32_bits(lane: u32, words: &[AtomicU64]) -> u32 {
+        // SAFETY: the operations work on values only, and belong to SSE2, which every x86_64 processor has.
+        unsafe {
+            let lane = _mm_set1_epi32(lane.cast_signed());
+            let compare = |index: usize| -> __m128i {
+                if 2 * index >= words.len() {
+                    return _mm_setzero_si128();
+                }
+                let (low, high) = pair(words, index);
+                _mm_cmpeq_epi32(_mm_set_epi64x(high, low), lane)
+            };
+            let low = _mm_packs_epi32(compare(0), compare(1));
+            let high = _mm_packs_epi32(compare(2), compare(3));
+            _mm_movemask_epi8(_mm_packs_epi16(low, high)).cast_unsigned()
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn matches_of_16_bits(lane: u16, words: &[AtomicU64]) -> u32 {
+        // SAFETY: as above.
+        unsafe {
+            let lane = _mm_set1_epi16(lane.cast_signed());
+            let compare = |index: usize| -> __m128i {
+                if 2 * index >= words.len() {
+                    return _mm_setzero_si128();
+                }
+                let (low, high) = pair(words, index);
+                _mm_cmpeq_epi16(_mm_set_epi64x(high, low), lane)
+            };
+            let half = |first: usize| {
+                let packed = _mm_packs_epi16(compare(first), compare(first + 1));
+                _mm_movemask_epi8(packed).cast_unsigned()
+            };
+            half(0) | if words.len() > 4 { half(2) << 16 } else { 0 }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finds_what_is_there<L: Lane>(lanes: usize) {
+        let words: Vec<AtomicU64> = (0..words_for::<L>(lanes))
+            .map(|_| AtomicU64::new(0))
+            .collect();
+        for round in 0..2000_u64 {
+            for index in 0..lanes {
+                let number = (round * 31 + index as u64 * 7) % 11 * 0x0101_8001_0100_8001;
+                set(&words, index, L::of(number));
+                assert_eq!(get::<L>(&words, index), L::of(number));
+            }
+            let sought = L::of(round % 11 * 0x0101_8001_0100_8001);
+            let in_use = ((1_u64 << lanes) - 1) as u32;
+            let expected: u32 = (0..lanes)
+                .filter(|&index| get::<L>(&words, index) == sought)
+                .map(|index| 1 << index)
+                .sum();
+            assert_eq!(sought.matches(&words) & in_use, expected);
+            assert_eq!(one_by_one(sought, &words) & in_use, expected);
+        }
+    }
+
+    #[test]
+    fn lanes_are_found_wherever_they_are() {
+        for lanes in 1..=16 {
+            finds_what_is_there::<u64>(lanes);
+            finds_what_is_there::<u32>(lanes);
+            finds_what_is_there::<u16>(lanes);
+            finds_what_is_there::<u16>(2 * lanes);
+        }
+    }
+}
