@@ -1,10 +1,10 @@
 //! Entering states in the visited table of one thread, from tables that fit a cache to one of 100 MB.
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use sokolab::puzzle::hash::mix_narrow;
+use sokolab::puzzle::hash::mix_leading;
 use sokolab::puzzle::{Key, Quotient};
 use sokolab::search::node::{Record, Untracked};
-use sokolab::search::table::{Entered, OwnedTable, Visited};
+use sokolab::search::table::{Entered, Lookup, OwnedTable, Visited};
 
 type Table = OwnedTable<(), u8, Untracked, Quotient>;
 
@@ -19,7 +19,7 @@ const BITS: u32 = 42;
 
 const fn key(state: u64) -> Key<()> {
     Key {
-        order: mix_narrow(state, BITS) << (u64::BITS - BITS),
+        order: mix_leading(state << (u64::BITS - BITS), BITS),
         rest: (),
     }
 }
@@ -42,10 +42,10 @@ fn enter_all(table: &mut Table, keys: &[Key<()>]) -> usize {
     let mut new = 0;
     for chunk in keys.chunks(AHEAD) {
         for key in chunk {
-            table.prefetch(key);
+            table.prefetch(*key);
         }
         for key in chunk {
-            new += usize::from(table.enter(key, record) == Entered::New);
+            new += usize::from(table.enter(*key, record) == Entered::New);
         }
     }
     new

@@ -14,12 +14,13 @@ use super::finish::{Crewed, finish};
 use super::outbox::{Context, Message, Outbox, batch_bytes, owner_of};
 use super::shared::first_phase;
 use super::tally::Holding;
-use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
+use crate::puzzle::{Coding, Heuristic, Key, Pruner, Puzzle};
 use crate::search::discipline::Discipline;
 use crate::search::engine::{CandidateOf, Gathered, RestOf, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
-use crate::search::table::{OwnedTable, Visited};
+use crate::search::node::Record;
+use crate::search::table::{Lookup, OwnedTable};
 use crate::search::{Counters, Goal, Limits, Outcome, Problem, WorkerReport};
 
 /// States an actor expands, about, between two publications of what it holds, and between two looks at
@@ -36,6 +37,27 @@ type TableOf<P, K, D> = OwnedTable<
     <D as Discipline>::Cost,
     <K as Coding<<P as Puzzle>::State>>::Keep,
 >;
+
+/// The table of one actor, to whom it is vain to fetch memory for the states of others.
+struct OwnPart<'a, V> {
+    table: &'a V,
+    index: usize,
+    owners: usize,
+}
+
+impl<T: Copy, A, C, V: Lookup<T, A, C>> Lookup<T, A, C> for OwnPart<'_, V> {
+    #[inline]
+    fn prefetch(&self, key: Key<T>) {
+        if owner_of(key.order, self.owners) == self.index {
+            self.table.prefetch(key);
+        }
+    }
+
+    #[inline]
+    fn record(&self, key: Key<T>) -> Option<Record<A, C>> {
+        self.table.record(key)
+    }
+}
 
 /// One actor.
 struct Actor<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
@@ -226,7 +248,12 @@ where
             if !self.inbox.is_empty() && !self.receive() {
                 return false;
             }
-            let found = match self.worker.gather(phase, &self.table) {
+            let own_part = OwnPart {
+                table: &self.table,
+                index: self.index,
+                owners: self.outbox.batches.len(),
+            };
+            let found = match self.worker.gather(phase, &own_part) {
                 Gathered::Nothing => return true,
                 Gathered::Goal(state) => Some(state),
                 Gathered::Successors => self.deliver(),
@@ -280,7 +307,7 @@ where
         let mut found = None;
         for (index, candidate) in batch.iter().enumerate() {
             if let Some(later) = batch.get(index + PREFETCH_AHEAD) {
-                self.table.prefetch(&later.key);
+                self.table.prefetch(later.key);
             }
             if self.worker.queue.admit(&mut self.table, candidate) {
                 found = found.or(Some(candidate.state));

@@ -30,7 +30,7 @@ pub(super) struct Crewed<'a, S> {
 pub(super) fn finish<P, H, R, K, C>(
     problem: &Problem<'_, P, H, R, K>,
     crewed: Crewed<'_, P::State>,
-    record: impl Fn(&Key<K::Rest>) -> Option<Record<P::Action, C>>,
+    record: impl Fn(Key<K::Rest>) -> Option<Record<P::Action, C>>,
 ) -> Outcome<P::Action>
 where
     P: Puzzle,

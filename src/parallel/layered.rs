@@ -15,7 +15,7 @@ use crate::search::discipline::BreadthFirst;
 use crate::search::engine::{NodeOf, Worker};
 use crate::search::gauge::Gauge;
 use crate::search::node::{Priority, Untracked};
-use crate::search::table::Visited;
+use crate::search::table::Lookup;
 use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
 
 /// States of a layer that one task expands: enough to hide the cost of a task, few enough that a

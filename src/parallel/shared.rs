@@ -19,7 +19,7 @@ use crate::search::engine::{Gathered, NodeOf, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
 use crate::search::node::Priority;
-use crate::search::table::Visited;
+use crate::search::table::Lookup;
 use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
 
 /// States given to a hungry worker at most: some hundred microseconds of work, which hides the

@@ -9,7 +9,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
-use crate::search::table::{Entered, SEGMENTS, Segment, Visited, segment_of};
+use crate::search::table::{Entered, Lookup, SEGMENTS, Segment, Visited, segment_of};
 
 /// States that a segment has room for at first: to grow, all workers step back, and the smallest tables
 /// would do little else.
@@ -279,6 +279,23 @@ impl<T, A, C, Q> Drop for Session<'_, T, A, C, Q> {
     }
 }
 
+impl<T, A, C, Q> Lookup<T, A, C> for Session<'_, T, A, C, Q>
+where
+    T: Copy + Eq + Send + Sync,
+    A: Copy + Send + Sync,
+    C: PathCost,
+    Q: Keep,
+{
+    #[inline]
+    fn prefetch(&self, key: Key<T>) {
+        self.segment(key.order).prefetch(key.order);
+    }
+
+    fn record(&self, key: Key<T>) -> Option<Record<A, C>> {
+        self.segment(key.order).record(&key)
+    }
+}
+
 impl<T, A, C, Q> Visited<T, A, C> for Session<'_, T, A, C, Q>
 where
     T: Copy + Eq + Send + Sync,
@@ -287,17 +304,12 @@ where
     Q: Keep,
 {
     #[inline]
-    fn prefetch(&self, key: &Key<T>) {
-        self.segment(key.order).prefetch(key.order);
-    }
-
-    #[inline]
-    fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Entered {
-        if *key == self.table.initial {
+    fn enter(&mut self, key: Key<T>, record: Record<A, C>) -> Entered {
+        if key == self.table.initial {
             return Entered::Duplicate;
         }
         loop {
-            match self.segment(key.order).enter_shared(key, record) {
+            match self.segment(key.order).enter_shared(&key, record) {
                 Some(Entered::New) => {
                     self.count(key.order);
                     return Entered::New;
@@ -306,10 +318,6 @@ where
                 None => self.make_room(key.order),
             }
         }
-    }
-
-    fn record(&self, key: &Key<T>) -> Option<Record<A, C>> {
-        self.segment(key.order).record(key)
     }
 }
 
@@ -336,7 +344,7 @@ mod tests {
             let mut session = table.session();
             let enter = |state: &u64| {
                 session.pause();
-                session.enter(&key(*state), record) == Entered::New
+                session.enter(key(*state), record) == Entered::New
             };
             (0..100_000_u64).filter(enter).count()
         };

@@ -10,8 +10,8 @@
 use super::discipline::{Discipline, GoalTest};
 use super::frontier::Frontier;
 use super::node::{Candidate, Node, PathCost, Priority, Record};
-use super::pipeline::{Expansion, Pipeline};
-use super::table::{Entered, Visited};
+use super::pipeline::{Expansion, Pending, Pipeline};
+use super::table::{Entered, Lookup, Visited};
 use super::{Counters, Goal, Problem};
 use crate::puzzle::{Coding, Guarantee, Heuristic, Pruner, Puzzle, Soundness, Successor};
 use crate::search::Status;
@@ -32,6 +32,8 @@ pub type NodeOf<P, D> = Node<State<P>, <P as Puzzle>::Undo, <D as Discipline>::C
 pub struct Worker<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
     /// States that wait for this worker, and what it has counted.
     pub queue: Queue<'a, P, H, R, K, D>,
+    /// Where a puzzle puts the successors of one state.
+    successors: Vec<Successor<State<P>, Action<P>>>,
     pipeline: Pipeline<State<P>, RestOf<P, K>, Action<P>, D::Cost>,
     /// Nothing waits in the frontier, so nothing is gained by letting the pipeline fill up.
     draining: bool,
@@ -76,6 +78,7 @@ where
                 frontier: D::Frontier::default(),
                 counters: Counters::new(problem.pruner.rules().len()),
             },
+            successors: Vec::new(),
             pipeline: Pipeline::new(D::PIPELINE),
             draining: false,
         }
@@ -102,7 +105,7 @@ where
     #[inline]
     pub fn gather<V>(&mut self, phase: u32, visited: &V) -> Gathered<State<P>>
     where
-        V: Visited<RestOf<P, K>, Action<P>, D::Cost>,
+        V: Lookup<RestOf<P, K>, Action<P>, D::Cost>,
     {
         loop {
             let Some((priority, node)) = self.queue.frontier.pop(phase) else {
@@ -130,17 +133,26 @@ where
     #[inline]
     pub fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
     where
-        V: Visited<RestOf<P, K>, Action<P>, D::Cost>,
+        V: Lookup<RestOf<P, K>, Action<P>, D::Cost>,
     {
         self.draining = false;
         let problem = self.queue.problem;
+        let (state, undo) = (node.state, node.undo);
+        self.successors.clear();
+        problem.puzzle.successors(&state, &mut self.successors);
         let expansion = self.pipeline.push(parent, node.cost);
-        let state = node.state;
-        expansion.generate(problem, &state, node.undo);
-        for successor in &expansion.successors {
-            let key = problem.coding.key(&successor.state);
-            visited.prefetch(&key);
-            expansion.keys.push(key);
+        for &Successor { action, state } in &self.successors {
+            if problem.pruner.concerns(action)
+                && let Some(rule) = problem.pruner.verdict(problem.puzzle, action, &state)
+            {
+                expansion.pruned.push(rule);
+            } else if problem.puzzle.undoes(action, undo) {
+                expansion.taken_back += 1;
+            } else {
+                let key = problem.coding.key(&state);
+                visited.prefetch(key);
+                expansion.pending.push(Pending { key, state, action });
+            }
         }
     }
 
@@ -189,7 +201,7 @@ where
             record,
             parent,
         } = candidate;
-        match visited.enter(key, *record) {
+        match visited.enter(*key, *record) {
             Entered::Duplicate => {
                 self.counters.duplicates += 1;
                 return false;
@@ -216,26 +228,27 @@ where
     {
         let puzzle = self.problem.puzzle;
         self.counters.expanded += 1;
-        self.counters.generated += expansion.generated as u64;
-        self.counters.duplicates += u64::from(expansion.came_from_there);
+        self.counters.generated += (expansion.pending.len() + expansion.pruned.len()) as u64;
+        // The state that an action takes the player back to is known, so it is counted and not looked up.
+        self.counters.generated += u64::from(expansion.taken_back);
+        self.counters.duplicates += u64::from(expansion.taken_back);
         for rule in &expansion.pruned {
             self.counters.pruned_by_rule[*rule] += 1;
         }
         let mut found = None;
-        for (Successor { action, state }, &key) in expansion.successors.iter().zip(&expansion.keys)
-        {
+        for &Pending { key, state, action } in &expansion.pending {
             let record = Record {
-                action: *action,
-                cost: expansion.cost.after(puzzle.step_cost(*action)),
+                action,
+                cost: expansion.cost.after(puzzle.step_cost(action)),
             };
             let candidate = Candidate {
-                state: *state,
+                state,
                 key,
                 record,
                 parent: expansion.parent,
             };
             if deliver(self, &candidate) {
-                found = found.or(Some(*state));
+                found = found.or(Some(state));
             }
         }
         self.frontier.end_expansion();
@@ -254,14 +267,14 @@ where
     #[inline]
     fn is_current<V>(&self, visited: &V, node: &NodeOf<P, D>) -> bool
     where
-        V: Visited<RestOf<P, K>, Action<P>, D::Cost>,
+        V: Lookup<RestOf<P, K>, Action<P>, D::Cost>,
     {
         if !D::Cost::REOPENS {
             return true;
         }
         let state = node.state;
         visited
-            .record(&self.problem.coding.key(&state))
+            .record(self.problem.coding.key(&state))
             .is_none_or(|known| !known.cost.improves_on(node.cost))
     }
 

@@ -17,13 +17,13 @@ pub fn solution_to<P: Puzzle, K: Coding<P::State>, C>(
     puzzle: &P,
     coding: &K,
     goal: P::State,
-    record: impl Fn(&Key<K::Rest>) -> Option<Record<P::Action, C>>,
+    record: impl Fn(Key<K::Rest>) -> Option<Record<P::Action, C>>,
 ) -> Solution<P::Action> {
     let initial = puzzle.initial();
     let mut actions = Vec::new();
     let mut state = goal;
     while state != initial {
-        let known = record(&coding.key(&state))
+        let known = record(coding.key(&state))
             .expect("every state on a path is in the visited table; see Puzzle::predecessor");
         actions.push(known.action);
         state = puzzle.predecessor(&state, known.action);

@@ -1,7 +1,6 @@
 //! Expansions under way: generated, and waiting for the memory of their places in the visited table.
 
-use super::Problem;
-use crate::puzzle::{Coding, Key, Pruner, Puzzle, RuleIndex, Successor};
+use crate::puzzle::{Key, RuleIndex};
 use crate::search::node::{PathCost, Priority};
 
 /// The successors of one state, on their way to the visited table.
@@ -11,50 +10,20 @@ pub(super) struct Expansion<S, T, A, C> {
     pub(super) parent: Priority,
     /// Cost of the path to the state.
     pub(super) cost: C,
-    /// Successors that no rule has rejected.
-    pub(super) successors: Vec<Successor<S, A>>,
-    /// Their keys, in the same order.
-    pub(super) keys: Vec<Key<T>>,
-    /// The rule that rejected each of the others.
+    /// Successors that have to be looked up.
+    pub(super) pending: Vec<Pending<S, T, A>>,
+    /// The rule that rejected each of those that were pruned.
     pub(super) pruned: Vec<RuleIndex>,
-    /// Successors in all.
-    pub(super) generated: usize,
-    /// Successors that are the state that this one was entered from, so that there is nothing to look up.
-    pub(super) came_from_there: u32,
+    /// Successors that are the state that this one was entered from.
+    pub(super) taken_back: u32,
 }
 
-impl<S, T, A: Copy, C> Expansion<S, T, A, C> {
-    /// Generates the successors of `state`. Their keys are left to the caller.
-    #[inline]
-    pub(super) fn generate<P, H, R, K>(
-        &mut self,
-        problem: &Problem<'_, P, H, R, K>,
-        state: &S,
-        undo: P::Undo,
-    ) where
-        P: Puzzle<State = S, Action = A>,
-        R: Pruner<P>,
-        K: Coding<P::State>,
-    {
-        self.successors.clear();
-        self.keys.clear();
-        self.pruned.clear();
-        problem.puzzle.successors(state, &mut self.successors);
-        self.generated = self.successors.len();
-        self.came_from_there = 0;
-        let (pruned, came_from_there) = (&mut self.pruned, &mut self.came_from_there);
-        self.successors.retain(|Successor { action, state }| {
-            if problem.pruner.concerns(*action)
-                && let Some(rule) = problem.pruner.verdict(problem.puzzle, *action, state)
-            {
-                pruned.push(rule);
-                return false;
-            }
-            let undoes = problem.puzzle.undoes(*action, undo);
-            *came_from_there += u32::from(undoes);
-            !undoes
-        });
-    }
+/// A successor that no rule has rejected, and its name in the table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pending<S, T, A> {
+    pub(super) key: Key<T>,
+    pub(super) state: S,
+    pub(super) action: A,
 }
 
 /// Expansions in the order in which they were begun, in a ring of buffers that are used again and again.
@@ -72,11 +41,9 @@ impl<S, T, A, C: PathCost> Pipeline<S, T, A, C> {
         let expansion = || Expansion {
             parent: Priority::default(),
             cost: C::START,
-            successors: Vec::new(),
-            keys: Vec::new(),
+            pending: Vec::new(),
             pruned: Vec::new(),
-            generated: 0,
-            came_from_there: 0,
+            taken_back: 0,
         };
         Self {
             ring: std::iter::repeat_with(expansion).take(most).collect(),
@@ -100,7 +67,7 @@ impl<S, T, A, C: PathCost> Pipeline<S, T, A, C> {
         index & (self.ring.len() - 1)
     }
 
-    /// Begins an expansion. There must be room.
+    /// Begins an expansion, without successors. There must be room.
     #[inline]
     pub(super) fn push(&mut self, parent: Priority, cost: C) -> &mut Expansion<S, T, A, C> {
         debug_assert!(!self.is_full());
@@ -109,6 +76,9 @@ impl<S, T, A, C: PathCost> Pipeline<S, T, A, C> {
         let expansion = &mut self.ring[newest];
         expansion.parent = parent;
         expansion.cost = cost;
+        expansion.pending.clear();
+        expansion.pruned.clear();
+        expansion.taken_back = 0;
         expansion
     }
 

@@ -7,7 +7,7 @@ use super::engine::{Gathered, Worker, status_when_nothing_is_left};
 use super::frontier::Frontier;
 use super::gauge::{Gauge, Usage};
 use super::path::solution_to;
-use super::table::{OwnedTable, Visited};
+use super::table::{Lookup, OwnedTable};
 use super::{Goal, Limits, Outcome, Problem, Status, WorkerReport};
 use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
 

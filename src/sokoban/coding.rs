@@ -3,20 +3,21 @@
 use std::fmt::Debug;
 
 use super::Board;
-use super::encoding::State;
+use super::encoding::{State, capacity};
 use super::ranking::PositionRanking;
-use crate::puzzle::hash::{mix, mix_narrow};
+use crate::puzzle::hash::{mix, mix_leading};
 use crate::puzzle::{Coding, DenseQuotient, Key, Quotient, WholeOrder};
 
 /// Names a position by the words of its state.
 ///
-/// A state of one word is closed up, the player's bits next to those of the boxes, and its order mixes as many bits as
+/// A state of one word is closed up, the boxes' bits next to those of the player, and its order mixes as many bits as
 /// that takes. The order of a wider state mixes the last word, which holds the player, with a sum over the others.
 /// Mixing can be undone, so the order and the other words say what the last word is, and it is not
 /// kept.
 #[derive(Debug, Clone, Copy)]
 pub struct WholeStates {
-    floor: u32,
+    /// Takes the bits of the boxes to just behind those of the player, which lead.
+    closing_up: u32,
     bits: u32,
 }
 
@@ -24,15 +25,11 @@ impl WholeStates {
     /// The states of a board.
     #[must_use]
     pub const fn new(board: &Board) -> Self {
-        let floor = board.floor() as u32;
-        let player_bits = u32::BITS - floor.saturating_sub(1).leading_zeros();
+        // Only states of one word are closed up.
+        let closing_up = capacity(1).saturating_sub(board.floor()) as u32;
         Self {
-            floor,
-            bits: if floor + player_bits > 0 {
-                floor + player_bits
-            } else {
-                1
-            },
+            closing_up,
+            bits: u64::BITS - closing_up,
         }
     }
 }
@@ -43,10 +40,10 @@ impl Coding<State<1>> for WholeStates {
 
     #[inline]
     fn key(&self, state: &State<1>) -> Key<()> {
-        let [boxes] = state.boxes().words();
-        let closed_up = boxes | u64::from(state.player()) << self.floor;
+        let ([word], [boxes]) = (state.words(), state.boxes().words());
+        let player = word ^ boxes;
         Key {
-            order: mix_narrow(closed_up, self.bits) << (u64::BITS - self.bits),
+            order: mix_leading(player | boxes << self.closing_up, self.bits),
             rest: (),
         }
     }
@@ -128,9 +125,9 @@ impl<const W: usize> Coding<State<W>> for Ranks {
 
     #[inline]
     fn key(&self, state: &State<W>) -> Key<()> {
-        let mixed = mix_narrow(self.ranking.rank(state), self.bits);
+        let leading = self.ranking.rank(state) << (u64::BITS - self.bits);
         Key {
-            order: mixed << (u64::BITS - self.bits),
+            order: mix_leading(leading, self.bits),
             rest: (),
         }
     }

@@ -8,14 +8,19 @@ const CHUNK_BYTES: usize = 64 * 1024;
 
 /// A double-ended queue of chunks. Elements enter at the back and leave at either end.
 ///
-/// The first chunk grows like any vector, so a small queue stays small; later ones are allocated
+/// A chunk that is the only one grows like any vector, so a small queue stays small; later ones are allocated
 /// whole. One emptied chunk is kept for the next need, so that a queue whose length oscillates round
 /// a chunk boundary does not allocate each time.
 #[derive(Debug)]
 pub struct ChunkDeque<N> {
-    chunks: VecDeque<Vec<N>>,
-    /// Elements of the first chunk that have already left.
+    /// The oldest chunk, if some of it has left; empty otherwise.
+    front: Vec<N>,
+    /// Elements of `front` that have already left.
     head: usize,
+    /// Chunks between the first and the last, none of them empty.
+    middle: VecDeque<Vec<N>>,
+    /// The newest chunk.
+    back: Vec<N>,
     spare: Option<Vec<N>>,
     len: usize,
     bytes: usize,
@@ -24,8 +29,10 @@ pub struct ChunkDeque<N> {
 impl<N> Default for ChunkDeque<N> {
     fn default() -> Self {
         Self {
-            chunks: VecDeque::new(),
+            front: Vec::new(),
             head: 0,
+            middle: VecDeque::new(),
+            back: Vec::new(),
             spare: None,
             len: 0,
             bytes: 0,
@@ -64,100 +71,127 @@ impl<N: Copy> ChunkDeque<N> {
     /// Adds an element at the back. O(1) amortised.
     #[inline]
     pub fn push_back(&mut self, element: N) {
-        match self.chunks.back_mut() {
-            Some(chunk) if chunk.len() < chunk.capacity() => chunk.push(element),
-            _ => self.push_into_new_room(element),
+        if self.back.len() == self.back.capacity() {
+            self.make_room_at_the_back();
         }
+        self.back.push(element);
         self.len += 1;
     }
 
-    fn push_into_new_room(&mut self, element: N) {
-        match self.chunks.back_mut() {
-            Some(chunk) if chunk.len() < Self::CHUNK => {
-                let before = chunk.capacity();
-                let wanted = (before * 2).clamp(4, Self::CHUNK);
-                chunk.reserve_exact(wanted - chunk.len());
-                self.bytes += (chunk.capacity() - before) * size_of::<N>();
-                chunk.push(element);
-            }
-            last => {
-                let capacity = if last.is_some() { Self::CHUNK } else { 4 };
-                let mut chunk = self.spare.take().unwrap_or_else(|| {
-                    let chunk = Vec::with_capacity(capacity);
-                    self.bytes += chunk.capacity() * size_of::<N>();
-                    chunk
-                });
-                chunk.push(element);
-                self.chunks.push_back(chunk);
-            }
+    #[cold]
+    fn make_room_at_the_back(&mut self) {
+        let before = self.back.capacity();
+        if before >= Self::CHUNK {
+            let full = std::mem::take(&mut self.back);
+            self.middle.push_back(full);
         }
+        if self.back.capacity() == 0
+            && let Some(spare) = self.spare.take()
+        {
+            self.back = spare;
+            return;
+        }
+        let before = self.back.capacity();
+        let is_only = self.middle.is_empty() && self.front.is_empty();
+        let wanted = if is_only {
+            (before * 2).clamp(4, Self::CHUNK)
+        } else {
+            Self::CHUNK
+        };
+        self.back.reserve_exact(wanted - self.back.len());
+        self.bytes += (self.back.capacity() - before) * size_of::<N>();
     }
 
     /// Takes the newest element. O(1).
     #[inline]
     pub fn pop_back(&mut self) -> Option<N> {
-        let only = self.chunks.len() == 1;
-        let chunk = self.chunks.back_mut()?;
-        let element = chunk.pop()?;
+        if self.back.is_empty() {
+            self.find_newest();
+        }
+        let element = self.back.pop()?;
         self.len -= 1;
-        if chunk.is_empty() || (only && chunk.len() == self.head) {
-            self.retire_back();
+        if self.back.is_empty() {
+            let emptied = std::mem::take(&mut self.back);
+            self.keep_or_free(emptied);
         }
         Some(element)
+    }
+
+    /// Makes the newest chunk that has elements the last one, if there is any.
+    #[cold]
+    fn find_newest(&mut self) {
+        let newest = self.middle.pop_back().unwrap_or_else(|| {
+            let mut front = std::mem::take(&mut self.front);
+            front.drain(..std::mem::take(&mut self.head));
+            front
+        });
+        let emptied = std::mem::replace(&mut self.back, newest);
+        self.keep_or_free(emptied);
     }
 
     /// Takes the oldest element. O(1).
     #[inline]
     pub fn pop_front(&mut self) -> Option<N> {
-        let chunk = self.chunks.front()?;
-        let element = *chunk.get(self.head)?;
+        if self.front.is_empty() {
+            self.find_oldest();
+        }
+        let element = *self.front.get(self.head)?;
         self.head += 1;
         self.len -= 1;
-        if self.head == chunk.len() {
-            let chunk = self.chunks.pop_front();
+        if self.head == self.front.len() {
+            let emptied = std::mem::take(&mut self.front);
             self.head = 0;
-            self.keep_or_free(chunk);
+            self.keep_or_free(emptied);
         }
         Some(element)
     }
 
+    /// Makes the oldest chunk that has elements the first one, if there is any.
+    #[cold]
+    fn find_oldest(&mut self) {
+        self.front = self
+            .middle
+            .pop_front()
+            .unwrap_or_else(|| std::mem::take(&mut self.back));
+    }
+
     /// Reverses the newest `count` elements, or all if there are fewer.
+    #[inline]
     pub fn reverse_newest(&mut self, count: usize) {
         let count = count.min(self.len);
-        match self.chunks.back_mut() {
-            Some(chunk) if chunk.len() >= count => {
-                let start = chunk.len() - count;
-                chunk[start..].reverse();
-            }
-            _ => {
-                let newest: Vec<N> = (0..count).filter_map(|_| self.pop_back()).collect();
-                for element in newest {
-                    self.push_back(element);
-                }
-            }
+        if let Some(start) = self.back.len().checked_sub(count) {
+            self.back[start..].reverse();
+        } else {
+            self.reverse_over_chunks(count);
+        }
+    }
+
+    #[cold]
+    fn reverse_over_chunks(&mut self, count: usize) {
+        let newest: Vec<N> = (0..count).filter_map(|_| self.pop_back()).collect();
+        for element in newest {
+            self.push_back(element);
         }
     }
 
     /// All elements, oldest first, as the chunks they lie in.
     #[must_use]
     pub fn into_chunks(mut self) -> Vec<Vec<N>> {
-        if let Some(first) = self.chunks.front_mut() {
-            first.drain(..self.head);
-        }
-        self.chunks.into()
-    }
-
-    fn retire_back(&mut self) {
-        if self.chunks.len() == 1 {
-            self.head = 0;
-        }
-        let chunk = self.chunks.pop_back();
-        self.keep_or_free(chunk);
+        self.front.drain(..self.head);
+        let mut chunks = Vec::with_capacity(self.middle.len() + 2);
+        chunks.push(self.front);
+        chunks.extend(self.middle);
+        chunks.push(self.back);
+        chunks.retain(|chunk| !chunk.is_empty());
+        chunks
     }
 
     /// Keeps the larger of the chunk and the spare one, frees the other.
-    fn keep_or_free(&mut self, chunk: Option<Vec<N>>) {
-        let Some(mut chunk) = chunk else { return };
+    #[cold]
+    fn keep_or_free(&mut self, mut chunk: Vec<N>) {
+        if chunk.capacity() == 0 {
+            return;
+        }
         chunk.clear();
         let freed = match &mut self.spare {
             Some(spare) => {

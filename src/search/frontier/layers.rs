@@ -12,7 +12,9 @@ pub struct LayerQueue<N> {
     current: ChunkDeque<N>,
     /// Its phase.
     first: u32,
-    /// The layers after it, in order; those that were added last may be empty.
+    /// The layer after it.
+    next: ChunkDeque<N>,
+    /// The layers after that, in order; those that were added last may be empty.
     later: VecDeque<ChunkDeque<N>>,
     len: usize,
 }
@@ -22,6 +24,7 @@ impl<N> Default for LayerQueue<N> {
         Self {
             current: ChunkDeque::default(),
             first: 0,
+            next: ChunkDeque::default(),
             later: VecDeque::new(),
             len: 0,
         }
@@ -39,13 +42,14 @@ impl<N: Copy> LayerQueue<N> {
             if self.first >= phase {
                 return false;
             }
-            self.current = self.later.pop_front().unwrap_or_default();
+            let after_next = self.later.pop_front().unwrap_or_default();
+            self.current = std::mem::replace(&mut self.next, after_next);
             self.first += 1;
         }
         true
     }
 
-    /// The queue of a layer that is not the one after the current one.
+    /// The queue of a layer that is not the next one.
     #[cold]
     fn layer(&mut self, phase: u32) -> &mut ChunkDeque<N> {
         if self.len == 0 {
@@ -55,17 +59,23 @@ impl<N: Copy> LayerQueue<N> {
         // A batch from another worker may belong to a layer that this one has finished for itself.
         while phase < self.first {
             let current = std::mem::take(&mut self.current);
-            self.later.push_front(current);
+            self.later
+                .push_front(std::mem::replace(&mut self.next, current));
             self.first -= 1;
         }
-        let Some(index) = (phase - self.first).checked_sub(1) else {
-            return &mut self.current;
+        let index = match phase - self.first {
+            0 => return &mut self.current,
+            1 => return &mut self.next,
+            ahead => ahead as usize - 2,
         };
-        let index = index as usize;
         if self.later.len() <= index {
             self.later.resize_with(index + 1, ChunkDeque::default);
         }
         &mut self.later[index]
+    }
+
+    fn layers(&self) -> impl Iterator<Item = &ChunkDeque<N>> {
+        [&self.current, &self.next].into_iter().chain(&self.later)
     }
 
     /// The states of the first layer that has any, as chunks, and the phase of that layer.
@@ -83,10 +93,10 @@ impl<N: Copy> LayerQueue<N> {
 impl<N: Copy + Send> Frontier<N> for LayerQueue<N> {
     #[inline]
     fn push(&mut self, priority: Priority, node: N) {
-        let is_next = priority.phase == self.first.wrapping_add(1);
-        match self.later.front_mut() {
-            Some(next) if is_next => next.push_back(node),
-            _ => self.layer(priority.phase).push_back(node),
+        if priority.phase == self.first.wrapping_add(1) {
+            self.next.push_back(node);
+        } else {
+            self.layer(priority.phase).push_back(node);
         }
         self.len += 1;
     }
@@ -103,15 +113,13 @@ impl<N: Copy + Send> Frontier<N> for LayerQueue<N> {
     }
 
     fn next_phase(&self) -> Option<u32> {
-        let layers = std::iter::once(&self.current).chain(&self.later);
         let waits = |(phase, layer): (u32, &ChunkDeque<N>)| (!layer.is_empty()).then_some(phase);
-        (self.first..).zip(layers).find_map(waits)
+        (self.first..).zip(self.layers()).find_map(waits)
     }
 
     fn ready(&self, phase: u32) -> usize {
         let layers = phase.saturating_add(1).saturating_sub(self.first) as usize;
-        let all = std::iter::once(&self.current).chain(&self.later);
-        all.take(layers).map(ChunkDeque::len).sum()
+        self.layers().take(layers).map(ChunkDeque::len).sum()
     }
 
     fn give(&mut self, phase: u32, most: usize, out: &mut Vec<(Priority, N)>) {
@@ -125,8 +133,13 @@ impl<N: Copy + Send> Frontier<N> for LayerQueue<N> {
         self.len
     }
 
+    #[inline]
     fn bytes(&self) -> usize {
-        self.current.bytes() + self.later.iter().map(ChunkDeque::bytes).sum::<usize>()
+        let bytes = self.current.bytes() + self.next.bytes();
+        if self.later.is_empty() {
+            return bytes;
+        }
+        bytes + self.later.iter().map(ChunkDeque::bytes).sum::<usize>()
     }
 }
 

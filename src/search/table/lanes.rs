@@ -146,16 +146,28 @@ fn one_by_one<L: Lane>(lane: L, words: &[AtomicU64]) -> u32 {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod vectors {
     use super::{AtomicU64, load};
+    use std::arch::asm;
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16,
-        _mm_packs_epi32, _mm_set_epi64x, _mm_set1_epi16, _mm_set1_epi32, _mm_setzero_si128,
+        __m128i, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_cvtsi64_si128, _mm_movemask_epi8,
+        _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi16, _mm_set1_epi32, _mm_setzero_si128,
     };
 
-    /// Words two by two, and zeros after the last.
+    /// Two words from an even index on, zero where there is none. Each of them is read as one, like by a relaxed load.
     #[inline(always)]
-    fn pair(words: &[AtomicU64], index: usize) -> (i64, i64) {
-        let word = |index: usize| words.get(index).map_or(0, load).cast_signed();
-        (word(2 * index), word(2 * index + 1))
+    fn pair(words: &[AtomicU64], index: usize) -> __m128i {
+        if 2 * index + 1 == words.len() {
+            // SAFETY: an operation of SSE2 on values, see below.
+            return unsafe { _mm_cvtsi64_si128(load(&words[2 * index]).cast_signed()) };
+        }
+        let pair: __m128i;
+        let start = &raw const words[2 * index..2 * index + 2];
+        // SAFETY: the two words are readable. The instruction reads memory that others may write, as a relaxed load does: a
+        // processor reads an aligned word whole. Unaligned pairs are allowed.
+        unsafe {
+            asm!("movdqu {pair}, [{start}]", start = in(reg) start.cast::<u64>(), pair = out(xmm_reg) pair,
+                options(readonly, nostack, preserves_flags));
+        }
+        pair
     }
 
     #[inline(always)]
@@ -167,8 +179,7 @@ mod vectors {
                 if 2 * index >= words.len() {
                     return _mm_setzero_si128();
                 }
-                let (low, high) = pair(words, index);
-                _mm_cmpeq_epi32(_mm_set_epi64x(high, low), lane)
+                _mm_cmpeq_epi32(pair(words, index), lane)
             };
             let low = _mm_packs_epi32(compare(0), compare(1));
             let high = _mm_packs_epi32(compare(2), compare(3));
@@ -185,8 +196,7 @@ mod vectors {
                 if 2 * index >= words.len() {
                     return _mm_setzero_si128();
                 }
-                let (low, high) = pair(words, index);
-                _mm_cmpeq_epi16(_mm_set_epi64x(high, low), lane)
+                _mm_cmpeq_epi16(pair(words, index), lane)
             };
             let half = |first: usize| {
                 let packed = _mm_packs_epi16(compare(first), compare(first + 1));

@@ -22,17 +22,20 @@ pub enum Entered {
     Improved,
 }
 
-/// A set of states with a record for each but the initial one. Equality of keys decides identity, and keys
-/// stand for whole states, so it is exact.
-pub trait Visited<T, A, C> {
+/// What is read of a set of states with a record for each but the initial one. Equality of keys decides identity, and
+/// keys stand for whole states, so it is exact.
+pub trait Lookup<T, A, C> {
     /// Asks for the memory of a state that will be entered soon.
-    fn prefetch(&self, key: &Key<T>);
-
-    /// Enters a state unless it is known at no greater cost.
-    fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Entered;
+    fn prefetch(&self, key: Key<T>);
 
     /// The record of a state; none for the initial state, which no step led to.
-    fn record(&self, key: &Key<T>) -> Option<Record<A, C>>;
+    fn record(&self, key: Key<T>) -> Option<Record<A, C>>;
+}
+
+/// A set of states that grows.
+pub trait Visited<T, A, C>: Lookup<T, A, C> {
+    /// Enters a state unless it is known at no greater cost.
+    fn enter(&mut self, key: Key<T>, record: Record<A, C>) -> Entered;
 }
 
 /// Leading bits of an order that name its segment.

@@ -1,6 +1,6 @@
 //! A visited table owned by one thread.
 
-use super::{Entered, SEGMENTS, Segment, Visited, segment_of};
+use super::{Entered, Lookup, SEGMENTS, Segment, Visited, segment_of};
 use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
 
@@ -65,24 +65,31 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
     }
 }
 
-impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Visited<T, A, C> for OwnedTable<T, A, C, Q> {
+impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Lookup<T, A, C> for OwnedTable<T, A, C, Q> {
     #[inline]
-    fn prefetch(&self, key: &Key<T>) {
+    fn prefetch(&self, key: Key<T>) {
         self.segments[segment_of(key.order)]
             .segment
             .prefetch(key.order);
     }
 
     #[inline]
-    fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Entered {
-        if *key == self.initial {
+    fn record(&self, key: Key<T>) -> Option<Record<A, C>> {
+        self.segments[segment_of(key.order)].segment.record(&key)
+    }
+}
+
+impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Visited<T, A, C> for OwnedTable<T, A, C, Q> {
+    #[inline]
+    fn enter(&mut self, key: Key<T>, record: Record<A, C>) -> Entered {
+        if key == self.initial {
             return Entered::Duplicate;
         }
         let index = segment_of(key.order);
         loop {
             let Counted { segment, len, most } = &mut self.segments[index];
             if *len < *most
-                && let Some(entered) = segment.enter(key, record)
+                && let Some(entered) = segment.enter(&key, record)
             {
                 *len += usize::from(entered == Entered::New);
                 return entered;
@@ -90,16 +97,11 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Visited<T, A, C> for OwnedTabl
             self.grow(index);
         }
     }
-
-    #[inline]
-    fn record(&self, key: &Key<T>) -> Option<Record<A, C>> {
-        self.segments[segment_of(key.order)].segment.record(key)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Entered, OwnedTable, Record, Visited};
+    use super::{Entered, Lookup, OwnedTable, Record, Visited};
     use crate::puzzle::hash::mix;
     use crate::puzzle::{Key, WholeOrder};
     use crate::search::node::{PathCost, Untracked};
@@ -122,7 +124,7 @@ mod tests {
         action: u8,
         cost: u32,
     ) -> Entered {
-        table.enter(&key(state), Record { action, cost })
+        table.enter(key(state), Record { action, cost })
     }
 
     #[test]
@@ -131,16 +133,16 @@ mod tests {
         assert_eq!(enter(&mut visited, 7, 1, 5), Entered::New);
         assert_eq!(enter(&mut visited, 7, 2, 5), Entered::Duplicate);
         assert_eq!(enter(&mut visited, 7, 3, 4), Entered::Improved);
-        let record = visited.record(&key(7));
+        let record = visited.record(key(7));
         assert_eq!(record, Some(Record { action: 3, cost: 4 }));
-        assert_eq!(visited.record(&key(8)), None);
+        assert_eq!(visited.record(key(8)), None);
     }
 
     #[test]
     fn the_initial_state_is_known_and_has_no_record() {
         let mut visited = table(9);
         assert_eq!(enter(&mut visited, 9, 1, 5), Entered::Duplicate);
-        assert_eq!(visited.record(&key(9)), None);
+        assert_eq!(visited.record(key(9)), None);
     }
 
     #[test]
@@ -168,7 +170,7 @@ mod tests {
     fn states_of_one_word_take_less_than_fourteen_bytes_however_many_there_are() {
         let mut visited = table(u64::MAX);
         for state in 0..1_000_000_u64 {
-            visited.enter(&key(state), NO_COST);
+            visited.enter(key(state), NO_COST);
             if state > 100_000 && state % 10_007 == 0 {
                 let bytes = visited.bytes() as f64 / state as f64;
                 assert!(bytes < 14.0, "{bytes} bytes a state at {state}");
@@ -183,7 +185,7 @@ mod tests {
         let mut state = 0;
         while visited.bytes() < limit {
             visited.allow(limit - visited.bytes());
-            visited.enter(&key(state), NO_COST);
+            visited.enter(key(state), NO_COST);
             state += 1;
         }
         assert!(visited.bytes() < limit + limit / 100, "{}", visited.bytes());

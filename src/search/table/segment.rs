@@ -166,7 +166,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         let (load, growth_per_cent) = match self.width() {
             _ if Q::DENSE => (14, 25),
             Width::Bits64 => (13, 25),
-            Width::Bits16 | Width::Bits32 => (11, 50),
+            Width::Bits16 | Width::Bits32 => (12, 100),
         };
         Policy {
             load,
@@ -240,7 +240,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         let lines = self.shape(self.width()).lines;
         let start = self.address(self.home_of(order), lines * LINE);
         fetch(start);
-        if self.policy().load > 11 || lines > 1 {
+        if self.policy().load > 12 || lines > 1 {
             fetch(start.wrapping_add(LINE));
         }
         if lines > 2 {
@@ -482,12 +482,10 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         } else {
             self.least_in(index, homes)
         };
-        let mut taken = [None; 32];
-        for (slot, entry) in taken.iter_mut().enumerate().take(count) {
-            *entry = Some((bucket.lane(slot), bucket.rest(slot), bucket.record(slot)));
-        }
+        // What is put back into this bucket takes slots that have been read.
         bucket.clear();
-        for (lane, rest, record) in taken.into_iter().take(count).flatten() {
+        for slot in 0..count {
+            let (lane, rest, record) = (bucket.lane(slot), bucket.rest(slot), bucket.record(slot));
             let order = if is_whole {
                 lane.number()
             } else {
@@ -592,7 +590,7 @@ fn fetch(address: *const u8) {
 #[cfg(test)]
 mod tests {
     use super::{Entered, Record, Segment};
-    use crate::puzzle::hash::{mix, mix_narrow};
+    use crate::puzzle::hash::{mix, mix_leading};
     use crate::puzzle::{DenseQuotient, Keep, Key, Quotient, WholeOrder};
     use crate::search::node::Untracked;
     use std::collections::HashMap;
@@ -677,7 +675,7 @@ mod tests {
         for bits in spaces {
             let space = 1_u64 << (bits - 3).min(62);
             let key = |n: u64| Key {
-                order: first_segment(mix_narrow(n % space, bits - 3) << (64 - (bits - 3))),
+                order: first_segment(mix_leading((n % space) << (64 - (bits - 3)), bits - 3)),
                 rest: (),
             };
             agrees_with_a_map::<_, Quotient>(numbers().map(key), bits, usize::MAX);
@@ -690,7 +688,7 @@ mod tests {
         let mut segment = Segment::<(), u8, Untracked, DenseQuotient>::new(0, bits);
         let mut entered = 0;
         for n in 0..1 << (bits - 3) {
-            let order = first_segment(mix_narrow(n, bits - 3) << (64 - (bits - 3)));
+            let order = first_segment(mix_leading(n << (64 - (bits - 3)), bits - 3));
             let key = Key { order, rest: () };
             if entered == segment.capacity() {
                 segment.grow(usize::MAX);
