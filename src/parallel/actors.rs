@@ -231,7 +231,7 @@ where
         let mut until_publication = 0;
         while !context.crew.is_stopped() {
             if until_publication == 0 {
-                until_publication = PUBLISH_INTERVAL.div_ceil(D::PIPELINE);
+                until_publication = PUBLISH_INTERVAL;
                 self.publish();
                 let usage = context.crew.tally.usage();
                 self.table

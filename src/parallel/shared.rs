@@ -224,9 +224,10 @@ where
         let gauge = Gauge::new(context.limits, context.start);
         let mut until_publication = 0;
         let mut table = context.table.session();
+        let is_crewed = context.pool.stealers.len() > 1;
         while !context.crew.is_stopped() {
             if until_publication == 0 {
-                until_publication = PUBLISH_INTERVAL.div_ceil(D::PIPELINE);
+                until_publication = PUBLISH_INTERVAL;
                 self.publish();
                 let mut usage = context.crew.tally.usage();
                 usage.bytes += context.table.bytes() as u64;
@@ -249,7 +250,7 @@ where
                 context.crew.conclude(Verdict::Solved(state));
                 return false;
             }
-            if context.crew.someone_is_hungry() {
+            if is_crewed && self.deque.is_empty() {
                 self.share(phase);
             }
         }

@@ -1,10 +1,10 @@
 //! One visited table for all workers: buckets with a lock each, and a table that grows while nobody is in it.
 //!
 //! A worker works in a [`Session`], which is a reader of the lock on all segments for as long as nobody wants
-//! the table to grow. Who wants it raises a flag; workers look at it between two batches of states and
+//! the table to grow. Who wants it adds to a count; workers look at it between two batches of states and
 //! step back; `PROTOCOL.md` beside this file says why nobody waits for ever.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use crate::puzzle::{Keep, Key};
@@ -28,7 +28,8 @@ pub(super) struct SharedTable<T, A, C, Q> {
     segments: RwLock<Segments<T, A, C, Q>>,
     /// States in each segment, as far as sessions have reported them.
     len: [AtomicUsize; SEGMENTS],
-    growth_wanted: AtomicBool,
+    /// Workers that want the table to grow. A count, because a mark taken away by one would be missed by another.
+    growths_wanted: AtomicUsize,
     bytes: AtomicUsize,
     /// Bytes by which the table may still grow.
     allowance: AtomicUsize,
@@ -72,7 +73,7 @@ where
             bytes: AtomicUsize::new(segments.iter().map(Segment::bytes).sum()),
             segments: RwLock::new(segments),
             len: std::array::from_fn(|_| AtomicUsize::new(0)),
-            growth_wanted: AtomicBool::new(false),
+            growths_wanted: AtomicUsize::new(0),
             allowance: AtomicUsize::new(usize::MAX),
             workers,
         }
@@ -121,7 +122,7 @@ where
     /// all wait for it.
     #[cold]
     fn grow(&self, wanted: Growth) {
-        self.growth_wanted.store(true, Ordering::Relaxed);
+        self.growths_wanted.fetch_add(1, Ordering::Relaxed);
         let mut segments = self
             .segments
             .write()
@@ -142,7 +143,7 @@ where
         let growth = bytes - self.bytes.swap(bytes, Ordering::Relaxed);
         let allowance = self.allowance.load(Ordering::Relaxed);
         self.allow(allowance.saturating_sub(growth));
-        self.growth_wanted.store(false, Ordering::Relaxed);
+        self.growths_wanted.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Whether a segment is within a 16th of its capacity.
@@ -212,7 +213,7 @@ where
     /// Lets the table grow if somebody wants it to. To be called now and then.
     #[inline]
     pub(super) fn pause(&mut self) {
-        if self.table.growth_wanted.load(Ordering::Relaxed) {
+        if self.table.growths_wanted.load(Ordering::Relaxed) > 0 {
             self.step_back(|_| {});
         }
     }
