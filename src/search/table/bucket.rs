@@ -231,6 +231,8 @@ mod tests {
         assert_eq!(Layout::<u64, (), u16>::SLOTS, 6);
         assert_eq!(Layout::<u32, (), u8>::SLOTS, 12);
         assert_eq!(Layout::<u32, (), u16>::SLOTS, 10);
+        assert_eq!(Layout::<u32, (u8, ()), u8>::SLOTS, 10);
+        assert_eq!(Layout::<u32, (u8, ()), u16>::SLOTS, 8);
         assert_eq!(Layout::<u16, (), u8>::SLOTS, 20);
         assert_eq!(Layout::<u64, [u64; 1], u8>::SLOTS, 3);
         assert_eq!(Layout::<u64, [u64; 3], u8>::LINES, 2);

@@ -23,6 +23,104 @@ pub(super) trait Lane: Copy + Eq + Debug {
     fn matches(self, words: &[AtomicU64]) -> u32;
 }
 
+/// The bits above those of a lane that are kept beside it.
+pub(super) trait High: Copy + Eq + Debug {
+    /// Bytes of it.
+    const BYTES: usize;
+
+    /// The last bits of a number.
+    fn of(number: u64) -> Self;
+
+    /// As a number.
+    fn number(self) -> u64;
+}
+
+impl High for () {
+    const BYTES: usize = 0;
+
+    #[inline(always)]
+    fn of(_number: u64) {}
+
+    #[inline(always)]
+    fn number(self) -> u64 {
+        0
+    }
+}
+
+impl High for u8 {
+    const BYTES: usize = 1;
+
+    #[inline(always)]
+    fn of(number: u64) -> Self {
+        number as Self
+    }
+
+    #[inline(always)]
+    fn number(self) -> u64 {
+        u64::from(self)
+    }
+}
+
+/// What is kept of an order: a lane, and perhaps some bits above it.
+pub(super) trait Kept {
+    /// Compared first.
+    type Lane: Lane;
+    /// Compared where the lane is equal.
+    type High: High;
+    /// Bits of both.
+    const BITS: u32 = 8 * (Self::Lane::BYTES + Self::High::BYTES) as u32;
+
+    /// Divides the last bits of a number.
+    #[inline(always)]
+    fn divide(number: u64) -> (Self::Lane, Self::High) {
+        let above = if Self::High::BYTES == 0 {
+            0
+        } else {
+            number >> (8 * Self::Lane::BYTES)
+        };
+        (Self::Lane::of(number), Self::High::of(above))
+    }
+
+    /// Puts the bits together again.
+    #[inline(always)]
+    fn join(lane: Self::Lane, high: Self::High) -> u64 {
+        if Self::High::BYTES == 0 {
+            lane.number()
+        } else {
+            lane.number() | high.number() << (8 * Self::Lane::BYTES)
+        }
+    }
+}
+
+/// 16 bits of an order.
+pub(super) enum Bits16 {}
+/// 32 bits of an order.
+pub(super) enum Bits32 {}
+/// 40 bits of an order.
+pub(super) enum Bits40 {}
+/// The whole order.
+pub(super) enum Bits64 {}
+
+impl Kept for Bits16 {
+    type Lane = u16;
+    type High = ();
+}
+
+impl Kept for Bits32 {
+    type Lane = u32;
+    type High = ();
+}
+
+impl Kept for Bits40 {
+    type Lane = u32;
+    type High = u8;
+}
+
+impl Kept for Bits64 {
+    type Lane = u64;
+    type High = ();
+}
+
 /// Lanes in a word.
 const fn per_word<L: Lane>() -> usize {
     size_of::<u64>() / L::BYTES

@@ -15,7 +15,7 @@
 use std::marker::PhantomData;
 
 use super::bucket::{Bucket, Layout};
-use super::lanes::Lane;
+use super::lanes::{Bits16, Bits32, Bits40, Bits64, Kept, Lane};
 use super::region::{HUGE_PAGE, LINE, Region};
 use super::{Entered, SEGMENT_BITS, SEGMENTS};
 use crate::puzzle::{Keep, Key};
@@ -39,13 +39,21 @@ pub struct Segment<T, A, C, Q> {
     entries: PhantomData<(T, Record<A, C>, Q)>,
 }
 
-/// Width of the lanes, narrowest first.
+/// How much is kept of an order, narrowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Width {
     Bits16,
     Bits32,
+    Bits40,
     Bits64,
 }
+
+/// What a bucket keeps of a state, beside its lane.
+type BesideLane<W, T> = (<W as Kept>::High, T);
+/// The buckets of a width.
+type BucketOf<W, T, A, C> = Bucket<<W as Kept>::Lane, BesideLane<W, T>, Record<A, C>>;
+/// Their layout.
+type LayoutOf<W, T, A, C> = Layout<<W as Kept>::Lane, BesideLane<W, T>, Record<A, C>>;
 
 /// Shape of the buckets of a width.
 #[derive(Debug, Clone, Copy)]
@@ -55,20 +63,24 @@ struct Shape {
     lines: usize,
 }
 
-/// Calls a method that is generic over the lane with the lane of a segment.
-macro_rules! with_lane {
-    ($segment:expr, $lane:ident => $call:expr) => {
+/// Calls a method that is generic over the width with that of a segment.
+macro_rules! with_width {
+    ($segment:expr, $width:ident => $call:expr) => {
         match $segment.width() {
             Width::Bits16 => {
-                type $lane = u16;
+                type $width = Bits16;
                 $call
             }
             Width::Bits32 => {
-                type $lane = u32;
+                type $width = Bits32;
+                $call
+            }
+            Width::Bits40 => {
+                type $width = Bits40;
                 $call
             }
             Width::Bits64 => {
-                type $lane = u64;
+                type $width = Bits64;
                 $call
             }
         }
@@ -97,10 +109,10 @@ struct Policy {
 const NEVER_SPARSE_FROM: usize = 1 << 16;
 
 /// What a probe of a segment has to know of a key.
-#[derive(Clone, Copy)]
-struct Probe<L> {
+struct Probe<W: Kept, T> {
     home: usize,
-    lane: L,
+    lane: W::Lane,
+    beside: BesideLane<W, T>,
 }
 
 /// A state that is being moved.
@@ -142,31 +154,33 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         }
     }
 
-    const fn shape_of<L: Lane>() -> Shape {
+    const fn shape_of<W: Kept>() -> Shape {
         Shape {
-            bits: 8 * L::BYTES as u32,
-            slots: Layout::<L, T, Record<A, C>>::SLOTS,
-            lines: Layout::<L, T, Record<A, C>>::LINES,
+            bits: W::BITS,
+            slots: LayoutOf::<W, T, A, C>::SLOTS,
+            lines: LayoutOf::<W, T, A, C>::LINES,
         }
     }
 
     #[inline(always)]
     const fn shape(&self, width: Width) -> Shape {
         match width {
-            Width::Bits16 => const { Self::shape_of::<u16>() },
-            Width::Bits32 => const { Self::shape_of::<u32>() },
-            Width::Bits64 => const { Self::shape_of::<u64>() },
+            Width::Bits16 => const { Self::shape_of::<Bits16>() },
+            Width::Bits32 => const { Self::shape_of::<Bits32>() },
+            Width::Bits40 => const { Self::shape_of::<Bits40>() },
+            Width::Bits64 => const { Self::shape_of::<Bits64>() },
         }
     }
 
     /// Where there is no room, runs of full buckets grow long, and each but the first two is waited for. Buckets with
-    /// more slots bear more load.
+    /// more slots bear more load, and leave more memory to waste.
     #[inline(always)]
     const fn policy(&self) -> Policy {
-        let (load, growth_per_cent) = match self.width() {
+        let (load, growth_per_cent) = match self.shape(self.width()).slots {
             _ if Q::DENSE => (14, 25),
-            Width::Bits64 => (13, 25),
-            Width::Bits16 | Width::Bits32 => (12, 100),
+            ..8 => (13, 25),
+            8..12 => (12, 50),
+            12.. => (12, 100),
         };
         Policy {
             load,
@@ -201,10 +215,12 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     }
 
     #[inline(always)]
-    fn probe<L: Lane>(&self, order: u64) -> Probe<L> {
+    fn probe<W: Kept>(&self, key: &Key<T>) -> Probe<W, T> {
+        let (lane, high) = W::divide(self.number(key.order));
         Probe {
-            home: self.home_of(order),
-            lane: L::of(self.number(order)),
+            home: self.home_of(key.order),
+            lane,
+            beside: (high, key.rest),
         }
     }
 
@@ -217,13 +233,13 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     /// # Panics
     /// In debug builds, if the index is out of range or the lanes are of another width.
     #[inline(always)]
-    fn bucket<L: Lane>(&self, index: usize) -> Bucket<L, T, Record<A, C>> {
+    fn bucket<W: Kept>(&self, index: usize) -> BucketOf<W, T, A, C> {
         debug_assert!(index < self.buckets);
-        debug_assert!(self.shape(self.width()).bits == 8 * L::BYTES as u32);
+        debug_assert!(self.shape(self.width()).bits == W::BITS);
         // SAFETY: the region holds `buckets` buckets of the width of the segment, and `index` is below that: a home is
         // below `homes`, which is at most `buckets`, and walks end before `buckets`. Regions begin as zeros,
         // aligned to lines; growing leaves the new buckets zero. Callers take the lane of `width`.
-        unsafe { Bucket::at(self.address(index, Layout::<L, T, Record<A, C>>::BYTES)) }
+        unsafe { Bucket::at(self.address(index, LayoutOf::<W, T, A, C>::BYTES)) }
     }
 
     /// The buckets in which a state with this home may be, in order.
@@ -252,20 +268,20 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     /// segment must grow first. Expected O(1).
     #[inline(always)]
     pub fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
-        with_lane!(self, L => self.enter_lane::<L>(key, record))
+        with_width!(self, W => self.enter_in::<W>(key, record))
     }
 
     #[inline(always)]
-    fn enter_lane<L: Lane>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
-        let Probe { home, lane } = self.probe::<L>(key.order);
+    fn enter_in<W: Kept>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
+        let Probe { home, lane, beside } = self.probe::<W>(key);
         for index in self.within_reach(home) {
-            let bucket = self.bucket::<L>(index);
+            let bucket = self.bucket::<W>(index);
             let count = bucket.count();
-            if let Some(slot) = bucket.find(lane, &key.rest, count) {
+            if let Some(slot) = bucket.find(lane, &beside, count) {
                 return Some(improve(&bucket, slot, record));
             }
-            if count < Bucket::<L, T, Record<A, C>>::SLOTS {
-                bucket.append(count, lane, key.rest, record);
+            if count < BucketOf::<W, T, A, C>::SLOTS {
+                bucket.append(count, lane, beside, record);
                 return Some(Entered::New);
             }
         }
@@ -276,17 +292,17 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     /// first bucket from its home on that is not full enters it: nobody can enter it elsewhere.
     #[inline(always)]
     pub fn enter_shared(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
-        with_lane!(self, L => self.enter_lane_shared::<L>(key, record))
+        with_width!(self, W => self.enter_shared_in::<W>(key, record))
     }
 
     #[inline(always)]
-    fn enter_lane_shared<L: Lane>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
-        let Probe { home, lane } = self.probe::<L>(key.order);
-        let slots = Bucket::<L, T, Record<A, C>>::SLOTS;
+    fn enter_shared_in<W: Kept>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
+        let Probe { home, lane, beside } = self.probe::<W>(key);
+        let slots = BucketOf::<W, T, A, C>::SLOTS;
         for index in self.within_reach(home) {
-            let bucket = self.bucket::<L>(index);
+            let bucket = self.bucket::<W>(index);
             let count = bucket.count();
-            let found = bucket.find(lane, &key.rest, count);
+            let found = bucket.find(lane, &beside, count);
             if found.is_some() && !C::REOPENS {
                 return Some(Entered::Duplicate);
             }
@@ -294,13 +310,13 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
                 continue;
             }
             let count = bucket.acquire();
-            if let Some(slot) = found.or_else(|| bucket.find(lane, &key.rest, count)) {
+            if let Some(slot) = found.or_else(|| bucket.find(lane, &beside, count)) {
                 let entered = improve(&bucket, slot, record);
                 bucket.release(count);
                 return Some(entered);
             }
             if count < slots {
-                bucket.append(count, lane, key.rest, record);
+                bucket.append(count, lane, beside, record);
                 return Some(Entered::New);
             }
             bucket.release(count);
@@ -312,15 +328,15 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     #[inline]
     #[must_use]
     pub fn record(&self, key: &Key<T>) -> Option<Record<A, C>> {
-        with_lane!(self, L => self.record_lane::<L>(key))
+        with_width!(self, W => self.record_in::<W>(key))
     }
 
-    fn record_lane<L: Lane>(&self, key: &Key<T>) -> Option<Record<A, C>> {
-        let Probe { home, lane } = self.probe::<L>(key.order);
+    fn record_in<W: Kept>(&self, key: &Key<T>) -> Option<Record<A, C>> {
+        let Probe { home, lane, beside } = self.probe::<W>(key);
         for index in self.within_reach(home) {
-            let bucket = self.bucket::<L>(index);
+            let bucket = self.bucket::<W>(index);
             let count = bucket.count();
-            if let Some(slot) = bucket.find(lane, &key.rest, count) {
+            if let Some(slot) = bucket.find(lane, &beside, count) {
                 if !C::REOPENS {
                     return Some(bucket.record(slot));
                 }
@@ -329,7 +345,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
                 bucket.release(count);
                 return Some(record);
             }
-            if count < Bucket::<L, T, Record<A, C>>::SLOTS {
+            if count < BucketOf::<W, T, A, C>::SLOTS {
                 return None;
             }
         }
@@ -411,7 +427,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         let width = self.width_for(buckets);
         let mut homeless = Vec::new();
         let states = if width == self.width() {
-            with_lane!(self, L => self.stretch::<L>(buckets, &mut homeless))
+            with_width!(self, W => self.stretch::<W>(buckets, &mut homeless))
         } else {
             self.rebuild(width, buckets, &mut homeless)
         };
@@ -443,7 +459,9 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
             let homes = Self::homes_of(self.buckets_of(*width, buckets));
             self.tells_apart(homes, self.shape(*width).bits)
         };
-        let mut narrow = [Width::Bits16, Width::Bits32].into_iter().filter(suffices);
+        let mut narrow = [Width::Bits16, Width::Bits32, Width::Bits40]
+            .into_iter()
+            .filter(suffices);
         narrow.next().unwrap_or(Width::Bits64)
     }
 
@@ -465,18 +483,18 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
 
     /// Hands over all states of a bucket, which were put there when there were so many homes, and empties it.
     #[inline(always)]
-    fn take_all<L: Lane>(
+    fn take_all<W: Kept>(
         &self,
         index: usize,
         homes: usize,
         mut take: impl FnMut(Key<T>, Record<A, C>),
     ) -> usize {
-        let bucket = self.bucket::<L>(index);
+        let bucket = self.bucket::<W>(index);
         let count = bucket.count();
         if count == 0 {
             return 0;
         }
-        let is_whole = L::BYTES == size_of::<u64>() && !Q::QUOTIENT;
+        let is_whole = W::BITS == u64::BITS && !Q::QUOTIENT;
         let least = if is_whole {
             0
         } else {
@@ -485,11 +503,14 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         // What is put back into this bucket takes slots that have been read.
         bucket.clear();
         for slot in 0..count {
-            let (lane, rest, record) = (bucket.lane(slot), bucket.rest(slot), bucket.record(slot));
+            let (high, rest) = bucket.rest(slot);
+            let kept = W::join(bucket.lane(slot), high);
+            let record = bucket.record(slot);
             let order = if is_whole {
-                lane.number()
+                kept
             } else {
-                let beyond: u64 = L::of(lane.number().wrapping_sub(least)).number();
+                let unkept = u64::BITS - W::BITS;
+                let beyond = kept.wrapping_sub(least) << unkept >> unkept;
                 (least + beyond) << (u64::BITS - self.order_bits)
             };
             take(Key { order, rest }, record);
@@ -500,13 +521,13 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     /// Puts a state that is known to be absent into the first bucket from its home on that is not full;
     /// false if there is none.
     #[inline(always)]
-    fn move_in<L: Lane>(&self, key: &Key<T>, record: Record<A, C>) -> bool {
-        let Probe { home, lane } = self.probe::<L>(key.order);
+    fn move_in<W: Kept>(&self, key: &Key<T>, record: Record<A, C>) -> bool {
+        let Probe { home, lane, beside } = self.probe::<W>(key);
         for index in self.within_reach(home) {
-            let bucket = self.bucket::<L>(index);
+            let bucket = self.bucket::<W>(index);
             let count = bucket.count();
-            if count < Bucket::<L, T, Record<A, C>>::SLOTS {
-                bucket.append(count, lane, key.rest, record);
+            if count < BucketOf::<W, T, A, C>::SLOTS {
+                bucket.append(count, lane, beside, record);
                 return true;
             }
         }
@@ -514,19 +535,18 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     }
 
     /// Grows in place; returns the number of states.
-    fn stretch<L: Lane>(&mut self, buckets: usize, homeless: &mut Vec<Moving<T, A, C>>) -> usize {
+    fn stretch<W: Kept>(&mut self, buckets: usize, homeless: &mut Vec<Moving<T, A, C>>) -> usize {
         let (buckets_before, homes_before) = (self.buckets, self.homes);
-        self.region
-            .grow(buckets * Layout::<L, T, Record<A, C>>::LINES);
+        self.region.grow(buckets * LayoutOf::<W, T, A, C>::LINES);
         self.buckets = buckets;
         self.homes = Self::homes_of(buckets);
         let mut states = 0;
         let mut astray: Vec<Moving<T, A, C>> = Vec::new();
         for index in (0..buckets_before).rev() {
-            states += self.take_all::<L>(index, homes_before, |key, record| {
+            states += self.take_all::<W>(index, homes_before, |key, record| {
                 if self.home_of(key.order) < index {
                     astray.push((key, record));
-                } else if !self.move_in::<L>(&key, record) {
+                } else if !self.move_in::<W>(&key, record) {
                     homeless.push((key, record));
                 }
             });
@@ -534,7 +554,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
             if !astray.is_empty() {
                 astray.retain(|&(key, record)| {
                     let waits = self.home_of(key.order) < index;
-                    if !waits && !self.move_in::<L>(&key, record) {
+                    if !waits && !self.move_in::<W>(&key, record) {
                         homeless.push((key, record));
                     }
                     waits
@@ -562,12 +582,12 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         let mut states = 0;
         for index in 0..self.buckets {
             let take = |key: Key<T>, record| {
-                let housed = with_lane!(new, L => new.move_in::<L>(&key, record));
+                let housed = with_width!(new, W => new.move_in::<W>(&key, record));
                 if !housed {
                     homeless.push((key, record));
                 }
             };
-            states += with_lane!(self, L => self.take_all::<L>(index, self.homes, take));
+            states += with_width!(self, W => self.take_all::<W>(index, self.homes, take));
         }
         *self = new;
         states
