@@ -14,18 +14,17 @@ use super::finish::{Crewed, finish};
 use super::outbox::{Context, Message, Outbox, batch_bytes, owner_of};
 use super::shared::first_phase;
 use super::tally::Holding;
-use crate::puzzle::{Coding, Heuristic, Key, Pruner, Puzzle};
+use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
 use crate::search::discipline::Discipline;
 use crate::search::engine::{CandidateOf, Gathered, RestOf, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
-use crate::search::node::Record;
 use crate::search::table::{Lookup, OwnedTable};
 use crate::search::{Counters, Goal, Limits, Outcome, Problem, WorkerReport};
 
 /// States an actor expands, about, between two publications of what it holds, and between two looks at
 /// whether a hungry actor waits for a batch that is not full yet; limits are checked then.
-const PUBLISH_INTERVAL: usize = 64;
+const PUBLISH_INTERVAL: usize = 256;
 
 /// How far ahead of the state being entered the memory of a received state is fetched.
 const PREFETCH_AHEAD: usize = 12;
@@ -37,27 +36,6 @@ type TableOf<P, K, D> = OwnedTable<
     <D as Discipline>::Cost,
     <K as Coding<<P as Puzzle>::State>>::Keep,
 >;
-
-/// The table of one actor, to whom it is vain to fetch memory for the states of others.
-struct OwnPart<'a, V> {
-    table: &'a V,
-    index: usize,
-    owners: usize,
-}
-
-impl<T: Copy, A, C, V: Lookup<T, A, C>> Lookup<T, A, C> for OwnPart<'_, V> {
-    #[inline]
-    fn prefetch(&self, key: Key<T>) {
-        if owner_of(key.order, self.owners) == self.index {
-            self.table.prefetch(key);
-        }
-    }
-
-    #[inline]
-    fn record(&self, key: Key<T>) -> Option<Record<A, C>> {
-        self.table.record(key)
-    }
-}
 
 /// One actor.
 struct Actor<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
@@ -90,13 +68,14 @@ where
     D: Discipline,
 {
     let start = Instant::now();
-    let root_owner = owner_of(problem.coding.key(&problem.puzzle.initial()).order, threads);
+    let root_owner = owner_of(problem.coding.group(&problem.puzzle.initial()), threads);
     let mut root_worker = Worker::<P, H, R, K, D>::new(problem, goal);
     let solved = root_worker.start();
     let (mailboxes, inboxes): (Vec<_>, Vec<_>) = (0..threads).map(|_| unbounded()).unzip();
     let context = Context::<P, K, D> {
         crew: Crew::new(threads, first_phase::<D, _>(&root_worker.queue.frontier)),
         mailboxes,
+        coding: problem.coding,
         limits,
         start,
     };
@@ -133,7 +112,7 @@ where
         workers,
     };
     finish(problem, crewed, |key| {
-        tables[owner_of(key.order, threads)].record(key)
+        tables.iter().find_map(|table| table.record(key))
     })
 }
 
@@ -248,12 +227,8 @@ where
             if !self.inbox.is_empty() && !self.receive() {
                 return false;
             }
-            let own_part = OwnPart {
-                table: &self.table,
-                index: self.index,
-                owners: self.outbox.batches.len(),
-            };
-            let found = match self.worker.gather(phase, &own_part) {
+            let is_own = |state: &P::State| self.outbox.owner_of(state) == self.index;
+            let found = match self.worker.gather(phase, &self.table, is_own) {
                 Gathered::Nothing => return true,
                 Gathered::Goal(state) => Some(state),
                 Gathered::Successors => self.deliver(),
@@ -269,9 +244,8 @@ where
     /// Enters the successors that belong to this actor and sends away the others.
     fn deliver(&mut self) -> Option<P::State> {
         let (index, table, outbox) = (self.index, &mut self.table, &mut self.outbox);
-        let owners = outbox.batches.len();
         self.worker.deliver(|queue, candidate| {
-            let owner = owner_of(candidate.key.order, owners);
+            let owner = outbox.owner_of(&candidate.state);
             if owner == index {
                 return queue.admit(table, candidate);
             }
@@ -285,7 +259,7 @@ where
         while let Ok(message) = self.inbox.try_recv() {
             if let Message::States(batch) = message {
                 self.context.crew.merge_token();
-                if !self.absorb(&batch) {
+                if !self.absorb(batch) {
                     return false;
                 }
             }
@@ -293,10 +267,11 @@ where
         true
     }
 
-    fn absorb(&mut self, batch: &Vec<CandidateOf<P, K, D>>) -> bool {
+    fn absorb(&mut self, batch: Vec<CandidateOf<P, K, D>>) -> bool {
         let crew = &self.context.crew;
-        crew.tally.received(batch.len(), batch_bytes(batch));
-        let goal = self.enter_all(batch);
+        crew.tally.received(batch.len(), batch_bytes(&batch));
+        let goal = self.enter_all(&batch);
+        self.outbox.reuse(batch);
         if let Some(state) = goal {
             crew.conclude(Verdict::Solved(state));
         }
@@ -329,7 +304,7 @@ where
             match message {
                 Ok(Message::States(batch)) => {
                     self.idle += began.elapsed();
-                    return self.absorb(&batch) && !context.crew.is_stopped();
+                    return self.absorb(batch) && !context.crew.is_stopped();
                 }
                 Ok(Message::Wake) if context.crew.is_stopped() => break,
                 Ok(Message::Wake) if new_phase => {

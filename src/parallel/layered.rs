@@ -160,7 +160,7 @@ where
             let mut table = self.table.session();
             for (index, node) in task.iter().enumerate() {
                 table.pause();
-                member.worker.generate(parent, node, &table);
+                member.worker.generate(parent, node, &table, |_| true);
                 if index + 1 == task.len() {
                     member.worker.drain();
                 }

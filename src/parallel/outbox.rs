@@ -10,14 +10,14 @@ use crate::search::Limits;
 use crate::search::discipline::Discipline;
 use crate::search::engine::CandidateOf;
 
-/// The owner of a state among `owners` actors, from its order.
+/// The owner of a group of states among `owners` actors.
 ///
-/// Bits of the order are mixed once more, because a table tells the states of one owner apart by the leading ones.
+/// The last bits are taken, because a table tells the states of one owner apart by the leading ones of their orders, and
+/// a group may be an order.
 #[inline]
-pub(super) const fn owner_of(order: u64, owners: usize) -> usize {
-    let bits = (order.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize;
-    // Scaled to the number of owners.
-    (bits * owners) >> 16
+pub(super) const fn owner_of(group: u64, owners: usize) -> usize {
+    // Multiplies instead of dividing: 32 bits, scaled to the number of owners.
+    (((group & 0xffff_ffff) * owners as u64) >> 32) as usize
 }
 
 /// Candidates in a full batch. Channels carry some tens of millions of items a second one by one
@@ -36,6 +36,7 @@ pub(super) enum Message<C> {
 pub(super) struct Context<'a, P: Puzzle, K: Coding<P::State>, D: Discipline> {
     pub(super) crew: Crew<P::State>,
     pub(super) mailboxes: Vec<Sender<Message<CandidateOf<P, K, D>>>>,
+    pub(super) coding: &'a K,
     pub(super) limits: &'a Limits,
     pub(super) start: Instant,
 }
@@ -54,6 +55,8 @@ impl<P: Puzzle, K: Coding<P::State>, D: Discipline> Context<'_, P, K, D> {
 pub(super) struct Outbox<'a, P: Puzzle, K: Coding<P::State>, D: Discipline> {
     pub(super) batches: Vec<Vec<CandidateOf<P, K, D>>>,
     pub(super) context: &'a Context<'a, P, K, D>,
+    /// Emptied batches, to be filled again.
+    spare: Vec<Vec<CandidateOf<P, K, D>>>,
     pub(super) states_sent: u64,
     pub(super) messages_sent: u64,
 }
@@ -64,17 +67,37 @@ impl<'a, P: Puzzle, K: Coding<P::State>, D: Discipline> Outbox<'a, P, K, D> {
         Self {
             batches: context.mailboxes.iter().map(|_| Vec::new()).collect(),
             context,
+            spare: Vec::new(),
             states_sent: 0,
             messages_sent: 0,
         }
     }
 
+    /// The actor to which a state belongs.
+    #[inline]
+    pub(super) fn owner_of(&self, state: &P::State) -> usize {
+        owner_of(self.context.coding.group(state), self.batches.len())
+    }
+
     /// Adds a candidate to the batch for its owner; a full batch is sent.
     pub(super) fn put(&mut self, owner: usize, candidate: &CandidateOf<P, K, D>) {
         let batch = &mut self.batches[owner];
+        if batch.capacity() == 0
+            && let Some(spare) = self.spare.pop()
+        {
+            *batch = spare;
+        }
         batch.push(*candidate);
         if batch.len() >= BATCH {
             self.send(owner);
+        }
+    }
+
+    /// Keeps the memory of a batch that has been received, for one that will be sent.
+    pub(super) fn reuse(&mut self, mut batch: Vec<CandidateOf<P, K, D>>) {
+        if self.spare.len() < self.batches.len() {
+            batch.clear();
+            self.spare.push(batch);
         }
     }
 

@@ -239,7 +239,7 @@ where
             }
             until_publication -= 1;
             table.pause();
-            let found = match self.worker.gather(phase, &table) {
+            let found = match self.worker.gather(phase, &table, |_| true) {
                 Gathered::Nothing => return true,
                 Gathered::Goal(state) => Some(state),
                 Gathered::Successors => self

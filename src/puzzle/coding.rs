@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::hash::hash_of;
+use super::hash::{hash_of, mix};
 
 /// The name of a state in a visited table. Equal names mean equal states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,6 +29,15 @@ pub trait Coding<S>: Sync {
 
     /// The name of a state.
     fn key(&self, state: &S) -> Key<Self::Rest>;
+
+    /// A well-mixed number that says which states belong together where each worker owns a part of the space: states with
+    /// the same number have one owner. Few steps should lead from one such group to another, as what they lead to must be
+    /// sent to its owner (Y. Jinnai and A. Fukunaga, "On Hash-Based Work Distribution Methods for Parallel Best-First
+    /// Search", Journal of Artificial Intelligence Research 60, 2017, on abstraction), and groups should be many.
+    #[inline]
+    fn group(&self, state: &S) -> u64 {
+        mix(self.key(state).order)
+    }
 
     /// Leading bits of the orders that are used, from 1 to 64; the bits after them are zero.
     #[inline]

@@ -101,9 +101,14 @@ where
     }
 
     /// Takes a state from the frontier and generates its successors, without entering them yet: meanwhile
-    /// the memory of their places in `visited` is fetched.
+    /// the memory of their places in `visited` is fetched, of those that will be entered there: the worker's own.
     #[inline]
-    pub fn gather<V>(&mut self, phase: u32, visited: &V) -> Gathered<State<P>>
+    pub fn gather<V>(
+        &mut self,
+        phase: u32,
+        visited: &V,
+        is_own: impl Fn(&State<P>) -> bool,
+    ) -> Gathered<State<P>>
     where
         V: Lookup<RestOf<P, K>, Action<P>, D::Cost>,
     {
@@ -123,7 +128,7 @@ where
             if self.queue.is_solution(&state, GoalTest::OnExpansion) {
                 return Gathered::Goal(state);
             }
-            self.generate(priority, &node, visited);
+            self.generate(priority, &node, visited, is_own);
             return Gathered::Successors;
         }
     }
@@ -131,8 +136,13 @@ where
     /// Generates the successors of one state, without entering them yet; see [`Worker::gather`], which does
     /// this for states of the worker's own frontier. To be followed by [`Worker::deliver`].
     #[inline]
-    pub fn generate<V>(&mut self, parent: Priority, node: &NodeOf<P, D>, visited: &V)
-    where
+    pub fn generate<V>(
+        &mut self,
+        parent: Priority,
+        node: &NodeOf<P, D>,
+        visited: &V,
+        is_own: impl Fn(&State<P>) -> bool,
+    ) where
         V: Lookup<RestOf<P, K>, Action<P>, D::Cost>,
     {
         self.draining = false;
@@ -150,7 +160,9 @@ where
                 expansion.taken_back += 1;
             } else {
                 let key = problem.coding.key(&state);
-                visited.prefetch(key);
+                if is_own(&state) {
+                    visited.prefetch(key);
+                }
                 expansion.pending.push(Pending { key, state, action });
             }
         }

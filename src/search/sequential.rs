@@ -63,7 +63,7 @@ where
         if status.is_some() {
             break;
         }
-        match worker.gather(u32::MAX, &table) {
+        match worker.gather(u32::MAX, &table, |_| true) {
             Gathered::Nothing => {
                 status = Some(status_when_nothing_is_left(
                     problem,

@@ -49,6 +49,11 @@ impl Coding<State<1>> for WholeStates {
     }
 
     #[inline]
+    fn group(&self, state: &State<1>) -> u64 {
+        group_of(state)
+    }
+
+    #[inline]
     fn bits(&self) -> u32 {
         self.bits
     }
@@ -63,6 +68,12 @@ fn folded(words: &[u64]) -> u64 {
             .rotate_left(29)
     };
     words.iter().fold(0, add)
+}
+
+/// Positions with the same boxes belong together: a walk leads from one to another of them.
+#[inline]
+fn group_of<const W: usize>(state: &State<W>) -> u64 {
+    mix(folded(&state.boxes().words()))
 }
 
 /// The coding of states of `$width` words, of which all but the last are the rest.
@@ -80,6 +91,11 @@ macro_rules! whole_states {
                     order: mix(last ^ folded(others)),
                     rest: <$rest as Others>::of(others),
                 }
+            }
+
+            #[inline]
+            fn group(&self, state: &State<$width>) -> u64 {
+                group_of(state)
             }
         }
     )*};
@@ -130,6 +146,11 @@ impl<const W: usize> Coding<State<W>> for Ranks {
             order: mix_leading(leading, self.bits),
             rest: (),
         }
+    }
+
+    #[inline]
+    fn group(&self, state: &State<W>) -> u64 {
+        group_of(state)
     }
 
     #[inline]

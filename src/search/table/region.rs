@@ -166,7 +166,7 @@ fn map_zeroed(bytes: usize) -> Option<NonNull<u8>> {
     let flags = MapFlags::PRIVATE | MapFlags::FIXED;
     // SAFETY: the addresses were reserved above, and nothing refers to them yet.
     unsafe { mmap_anonymous(place.as_ptr().cast(), bytes, access, flags) }.ok()?;
-    advise(place, bytes);
+    advise(place, bytes, 0);
     Some(place)
 }
 
@@ -183,19 +183,27 @@ fn remap(start: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
         unmap(place, new);
         return None;
     }
-    advise(place, new);
+    advise(place, new, old);
     Some(place)
 }
 
-/// Asks for huge pages. Advice only: without them the table is slower and just as right.
+/// Asks for huge pages, and to have what is beyond the first `used` bytes ready to be written: growing spreads
+/// states over all of it at once, and reads each bucket before writing it. A page that is read first is mapped
+/// twice, and mapping it anew interrupts all other threads. Advice only: without it the table is slower and just as right.
 #[cfg(target_os = "linux")]
-fn advise(start: NonNull<u8>, bytes: usize) {
+fn advise(start: NonNull<u8>, bytes: usize, used: usize) {
     use rustix::mm::{Advice, madvise};
 
+    let advise = |from: usize, advice| {
+        let start = start.as_ptr().wrapping_add(from);
+        // SAFETY: the range is part of a mapping of this module, and neither advice changes its contents.
+        let _ = unsafe { madvise(start.cast(), bytes - from, advice) };
+    };
     if bytes >= HUGE_PAGE {
-        // SAFETY: the range is a mapping of this module, and the advice does not change its contents.
-        let _ = unsafe { madvise(start.as_ptr().cast(), bytes, Advice::LinuxHugepage) };
+        advise(0, Advice::LinuxHugepage);
     }
+    let page = rustix::param::page_size();
+    advise(used / page * page, Advice::LinuxPopulateWrite);
 }
 
 #[cfg(target_os = "linux")]
