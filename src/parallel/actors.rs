@@ -2,7 +2,8 @@
 //!
 //! Hash-distributed search (Kishimoto, Fukunaga and Botea, "Evaluation of a simple, scalable, parallel
 //! best-first search strategy", Artificial Intelligence 195, 2013): the owner of a state is a function
-//! of its hash, successors travel to their owners in batches. Nothing is shared but the messages and
+//! of its hash, successors travel to their owners in batches. What is hashed is the group of the state
+//! ([`Coding::group`]; for Sokoban the boxes), so that most successors need not travel at all. Nothing is shared but the messages and
 //! what the crew agrees on, so the model carries over to several machines.
 
 use std::time::{Duration, Instant};

@@ -25,7 +25,7 @@ pub enum Threading {
     Sequential,
     /// A frontier per worker with work stealing; one shared concurrent table.
     Shared,
-    /// A frontier and a table per actor; a state belongs to the actor its hash names (HDA*).
+    /// A frontier and a table per actor; a state belongs to the actor that the hash of its group names (HDA*).
     Actors,
     /// One frontier per layer, expanded by a rayon pool; one shared concurrent table. `bfs` only.
     Layered,
