@@ -175,16 +175,6 @@ impl Board {
         self.neighbours[cell as usize][direction.index()]
     }
 
-    /// The next cells in all directions, in the order of [`Direction::ALL`], or [`Board::WALL`].
-    ///
-    /// # Panics
-    /// If the cell is not on this board.
-    #[must_use]
-    #[inline]
-    pub fn neighbours(&self, cell: Cell) -> [Cell; 4] {
-        self.neighbours[cell as usize]
-    }
-
     /// Goal cells, ascending.
     #[must_use]
     pub fn goals(&self) -> &[Cell] {

@@ -102,35 +102,19 @@ impl<const W: usize, R: MovementRule> Puzzle for MoveSpace<W, R> {
             board: &self.board,
             boxes: &boxes,
         };
-        let neighbours = self.board.neighbours(player);
-        let stay = Successor {
-            action: MoveAction::new(Direction::Left, 0),
-            state: *state,
-        };
-        // Which directions are free is not to be foreseen, and a wrong guess of the processor costs more than
-        // writing four successors and dropping the superfluous ones.
-        let mut found = [stay; 4];
-        let mut count = 0;
         for direction in Direction::ALL {
-            let neighbour = neighbours[direction.index()];
-            let is_floor = neighbour != Board::WALL;
-            let next = if is_floor { neighbour } else { player };
-            if !boxes.contains(next) {
-                found[count] = Successor {
-                    action: MoveAction::new(direction, 0),
-                    state: State::new(boxes, next),
-                };
-                count += usize::from(is_floor);
-            } else if let Some(push) = self.rule.push(layout, next, direction) {
-                found[count] = Successor {
-                    action: MoveAction::new(direction, push.boxes),
-                    state: State::new(push.apply(boxes), next),
-                };
-                count += 1;
-            }
+            let Some(step) = self.rule.step(layout, player, direction) else {
+                continue;
+            };
+            let (pushed, boxes) = match step.push {
+                Some(push) => (push.boxes, push.apply(boxes)),
+                None => (0, boxes),
+            };
+            out.push(Successor {
+                action: MoveAction::new(direction, pushed),
+                state: State::new(boxes, step.player),
+            });
         }
-        out.extend_from_slice(&found);
-        out.truncate(out.len() - found.len() + count);
     }
 
     #[inline]

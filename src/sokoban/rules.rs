@@ -78,9 +78,19 @@ impl Push {
     }
 }
 
+/// One step of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Where the player stands now.
+    pub player: Cell,
+    /// What it pushed, if anything.
+    pub push: Option<Push>,
+}
+
 /// A movement rule: a pure function of a position.
 ///
 /// # Guarantees an implementation gives
+/// * A step that pushes nothing moves the player one cell, and can be taken back by a step in the opposite direction.
 /// * A push moves at most 16 boxes, which an action has room for.
 /// * [`undo`](MovementRule::undo) inverts [`push`](MovementRule::push): if `push` gives `p` and `p.apply(boxes)`
 ///   is `after`, then `undo` of `after`, `p.from`, the direction and `p.boxes` gives `p` again.
@@ -110,6 +120,26 @@ pub trait MovementRule: Copy + std::fmt::Debug + Send + Sync + 'static {
         direction: Direction,
         boxes: u8,
     ) -> Push;
+
+    /// One step of the player in a direction; `None` if it is not legal.
+    #[inline]
+    fn step<const W: usize>(
+        &self,
+        layout: Layout<'_, W>,
+        player: Cell,
+        direction: Direction,
+    ) -> Option<Step> {
+        let next = layout.board.neighbour(player, direction);
+        if next == Board::WALL {
+            return None;
+        }
+        let push = if layout.boxes.contains(next) {
+            Some(self.push(layout, next, direction)?)
+        } else {
+            None
+        };
+        Some(Step { player: next, push })
+    }
 }
 
 /// The classic rule: the player pushes one box one cell, if the cell behind it is free.
@@ -165,35 +195,58 @@ mod tests {
         Board::new(&Level::from_rows(&rows)).expect("a valid board")
     }
 
-    fn push(boxes: &[Cell], from: Cell, direction: Direction) -> Option<Push> {
+    fn step(boxes: &[Cell], player: Cell, direction: Direction) -> Option<Step> {
         let (board, boxes) = (board(), boxes.iter().copied().collect::<CellSet<1>>());
         let layout = Layout {
             board: &board,
             boxes: &boxes,
         };
-        Classic.push(layout, from, direction)
+        Classic.step(layout, player, direction)
+    }
+
+    #[test]
+    fn a_free_cell_is_walked_on() {
+        let step = step(&[1, 3], 2, Direction::Down);
+        assert_eq!(
+            step,
+            Some(Step {
+                player: 5,
+                push: None
+            })
+        );
     }
 
     #[test]
     fn a_box_before_a_free_cell_moves_one_cell() {
-        let expected = Push {
+        let push = Push {
             from: 1,
             to: 0,
             boxes: 1,
             distance: 1,
         };
-        assert_eq!(push(&[1, 3], 1, Direction::Left), Some(expected));
+        let expected = Step {
+            player: 1,
+            push: Some(push),
+        };
+        assert_eq!(step(&[1, 3], 2, Direction::Left), Some(expected));
         let before: CellSet<1> = [1, 3].into_iter().collect();
         let after: CellSet<1> = [0, 3].into_iter().collect();
-        assert_eq!(expected.apply(before), after);
-        assert_eq!(expected.revert(after), before);
+        assert_eq!(push.apply(before), after);
+        assert_eq!(push.revert(after), before);
     }
 
     #[test]
-    fn walls_and_rows_of_boxes_stop_a_push() {
-        let before_a_wall = push(&[0, 3], 0, Direction::Left);
-        assert_eq!(before_a_wall, None);
-        let two_in_a_row = push(&[3, 4], 3, Direction::Right);
-        assert_eq!(two_in_a_row, None);
+    fn walls_and_rows_of_boxes_stop_the_player() {
+        assert_eq!(step(&[1, 3], 2, Direction::Up), None, "a wall");
+        assert_eq!(
+            step(&[0, 3], 1, Direction::Left),
+            None,
+            "a box before a wall"
+        );
+        assert_eq!(
+            step(&[3, 4], 2, Direction::Right),
+            None,
+            "two boxes in a row"
+        );
     }
 }

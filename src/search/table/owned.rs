@@ -4,20 +4,11 @@ use super::{Entered, Lookup, SEGMENTS, Segment, Visited, segment_of};
 use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
 
-/// A segment and how many states are in it.
-#[derive(Debug)]
-struct Counted<T, A, C, Q> {
-    segment: Segment<T, A, C, Q>,
-    len: usize,
-    /// States at which it must grow.
-    most: usize,
-}
-
 /// A visited table owned by one thread.
 #[derive(Debug)]
 pub struct OwnedTable<T, A, C, Q> {
     initial: Key<T>,
-    segments: [Counted<T, A, C, Q>; SEGMENTS],
+    segments: [Segment<T, A, C, Q>; SEGMENTS],
     bytes: usize,
     /// Bytes by which the table may still grow.
     allowance: usize,
@@ -29,11 +20,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
     pub fn new(initial: Key<T>, order_bits: u32) -> Self {
         Self {
             initial,
-            segments: std::array::from_fn(|index| Counted {
-                segment: Segment::new(index, order_bits),
-                len: 0,
-                most: 0,
-            }),
+            segments: std::array::from_fn(|index| Segment::new(index, order_bits)),
             bytes: 0,
             allowance: usize::MAX,
         }
@@ -55,10 +42,9 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
 
     #[cold]
     fn grow(&mut self, index: usize) {
-        let Counted { segment, most, .. } = &mut self.segments[index];
+        let segment = &mut self.segments[index];
         let before = segment.bytes();
         segment.grow(self.allowance);
-        *most = segment.capacity();
         let growth = segment.bytes().saturating_sub(before);
         self.bytes = self.bytes + segment.bytes() - before;
         self.allowance = self.allowance.saturating_sub(growth);
@@ -68,14 +54,12 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
 impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Lookup<T, A, C> for OwnedTable<T, A, C, Q> {
     #[inline]
     fn prefetch(&self, key: Key<T>) {
-        self.segments[segment_of(key.order)]
-            .segment
-            .prefetch(key.order);
+        self.segments[segment_of(key.order)].prefetch(key.order);
     }
 
     #[inline]
     fn record(&self, key: Key<T>) -> Option<Record<A, C>> {
-        self.segments[segment_of(key.order)].segment.record(&key)
+        self.segments[segment_of(key.order)].record(&key)
     }
 }
 
@@ -87,11 +71,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Visited<T, A, C> for OwnedTabl
         }
         let index = segment_of(key.order);
         loop {
-            let Counted { segment, len, most } = &mut self.segments[index];
-            if *len < *most
-                && let Some(entered) = segment.enter(&key, record)
-            {
-                *len += usize::from(entered == Entered::New);
+            if let Some(entered) = self.segments[index].enter(key, record) {
                 return entered;
             }
             self.grow(index);
@@ -101,7 +81,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Visited<T, A, C> for OwnedTabl
 
 #[cfg(test)]
 mod tests {
-    use super::{Entered, Lookup, OwnedTable, Record, Visited};
+    use super::{Entered, Lookup, OwnedTable, Record, Segment, Visited};
     use crate::puzzle::hash::mix;
     use crate::puzzle::{Key, WholeOrder};
     use crate::search::node::{PathCost, Untracked};
@@ -152,11 +132,7 @@ mod tests {
         for state in 0..10_000 {
             enter(&mut visited, state, 0, 0);
         }
-        let sum: usize = visited
-            .segments
-            .iter()
-            .map(|part| part.segment.bytes())
-            .sum();
+        let sum: usize = visited.segments.iter().map(Segment::bytes).sum();
         assert_eq!(visited.bytes(), sum);
         assert!(sum >= 10_000 * size_of::<(u64, Record<u8, u32>)>());
     }

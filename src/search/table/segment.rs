@@ -21,7 +21,7 @@ use super::{Entered, SEGMENT_BITS, SEGMENTS};
 use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
 
-/// Some of the states of a table, each with its record. Does not count them: see [`Self::capacity`].
+/// Some of the states of a table, each with its record.
 ///
 /// `T` is what orders do not say of a state, `Q` what is kept of orders.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub struct Segment<T, A, C, Q> {
     order_bits: u32,
     /// Number of the segment in its table: the leading bits of its orders.
     index: usize,
+    /// States that may still be entered by [`Self::enter`] before the segment must grow.
+    room: usize,
     entries: PhantomData<(T, Record<A, C>, Q)>,
 }
 
@@ -135,6 +137,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
             width: Width::Bits64,
             order_bits,
             index,
+            room: 0,
             entries: PhantomData,
         }
     }
@@ -264,16 +267,16 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
         }
     }
 
-    /// Enters a state unless it is known at no greater cost. `None` if there is no room within reach, so that the
-    /// segment must grow first. Expected O(1).
+    /// Enters a state unless it is known at no greater cost. `None` if the segment is as full as it may be or there is
+    /// no room within reach, so that it must grow first. Expected O(1).
     #[inline(always)]
-    pub fn enter(&mut self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
+    pub fn enter(&mut self, key: Key<T>, record: Record<A, C>) -> Option<Entered> {
         with_width!(self, W => self.enter_in::<W>(key, record))
     }
 
-    #[inline(always)]
-    fn enter_in<W: Kept>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
-        let Probe { home, lane, beside } = self.probe::<W>(key);
+    #[inline]
+    fn enter_in<W: Kept>(&mut self, key: Key<T>, record: Record<A, C>) -> Option<Entered> {
+        let Probe { home, lane, beside } = self.probe::<W>(&key);
         for index in self.within_reach(home) {
             let bucket = self.bucket::<W>(index);
             let count = bucket.count();
@@ -281,6 +284,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
                 return Some(improve(&bucket, slot, record));
             }
             if count < BucketOf::<W, T, A, C>::SLOTS {
+                self.room = self.room.checked_sub(1)?;
                 bucket.append(count, lane, beside, record);
                 return Some(Entered::New);
             }
@@ -381,13 +385,18 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     /// If the segment is large and almost empty, which says that the orders of the coding are not mixed.
     #[cold]
     pub fn grow(&mut self, allowance: usize) {
-        let mut homeless = self.resize(self.next_size(allowance));
+        let mut states = 0;
+        let mut homeless = self.resize(self.next_size(allowance), &mut states);
         loop {
-            homeless.retain(|(key, record)| self.enter(key, *record).is_none());
+            // Those that find no room are counted when they are housed.
+            self.room = self.capacity().saturating_sub(states - homeless.len());
+            homeless.retain(|(key, record)| self.enter(*key, *record).is_none());
             if homeless.is_empty() {
                 return;
             }
-            homeless.append(&mut self.resize(self.next_size(usize::MAX)));
+            let waiting = homeless.len();
+            homeless.append(&mut self.resize(self.next_size(usize::MAX), &mut states));
+            states += waiting;
         }
     }
 
@@ -422,17 +431,17 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     }
 
     /// Takes the segment to so many buckets, or as much room in narrower ones where that tells enough of
-    /// an order. Returns the states that found no room within reach.
-    fn resize(&mut self, buckets: usize) -> Vec<Moving<T, A, C>> {
+    /// an order. Returns the states that found no room within reach, and says how many states there were.
+    fn resize(&mut self, buckets: usize, states: &mut usize) -> Vec<Moving<T, A, C>> {
         let width = self.width_for(buckets);
         let mut homeless = Vec::new();
-        let states = if width == self.width() {
+        *states = if width == self.width() {
             with_width!(self, W => self.stretch::<W>(buckets, &mut homeless))
         } else {
             self.rebuild(width, buckets, &mut homeless)
         };
         assert!(
-            self.buckets < NEVER_SPARSE_FROM || states > self.buckets / 4,
+            self.buckets < NEVER_SPARSE_FROM || *states > self.buckets / 4,
             "{states} states find no room in {} buckets: their orders are not well mixed; see puzzle::Coding",
             self.buckets
         );
@@ -649,7 +658,7 @@ mod tests {
             }
             let entered = loop {
                 let entered = if round % 2 == 0 {
-                    segment.enter(&key, record)
+                    segment.enter(key, record)
                 } else {
                     segment.enter_shared(&key, record)
                 };
@@ -713,7 +722,7 @@ mod tests {
             if entered == segment.capacity() {
                 segment.grow(usize::MAX);
             }
-            while segment.enter(&key, step(0, Untracked)).is_none() {
+            while segment.enter(key, step(0, Untracked)).is_none() {
                 segment.grow(usize::MAX);
             }
             entered += 1;
@@ -730,18 +739,18 @@ mod tests {
             rest: (),
         };
         let mut segment = Segment::<(), u8, Untracked, WholeOrder>::new(0, 64);
-        assert_eq!(segment.enter(&key(0), step(0, Untracked)), None);
+        assert_eq!(segment.enter(key(0), step(0, Untracked)), None);
         segment.grow(usize::MAX);
         for n in 0..7 {
             let entered = segment.enter_shared(&key(n), step(0, Untracked));
             assert_eq!(entered, Some(Entered::New));
         }
-        assert_eq!(segment.enter(&key(7), step(0, Untracked)), None);
+        assert_eq!(segment.enter(key(7), step(0, Untracked)), None);
         assert_eq!(segment.enter_shared(&key(7), step(0, Untracked)), None);
         let known = segment.enter_shared(&key(6), step(0, Untracked));
         assert_eq!(known, Some(Entered::Duplicate));
         for n in 7..60 {
-            while segment.enter(&key(n), step(0, Untracked)).is_none() {
+            while segment.enter(key(n), step(0, Untracked)).is_none() {
                 segment.grow(usize::MAX);
             }
         }
@@ -754,7 +763,7 @@ mod tests {
         let mut segment = Segment::<u64, u8, Untracked, WholeOrder>::new(0, 64);
         for rest in 0..1000 {
             let key = Key { order: 5, rest };
-            while segment.enter(&key, step(0, Untracked)).is_none() {
+            while segment.enter(key, step(0, Untracked)).is_none() {
                 segment.grow(usize::MAX);
             }
         }
