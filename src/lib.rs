@@ -23,4 +23,5 @@ pub mod puzzle;
 pub mod report;
 pub mod search;
 pub mod sokoban;
+mod sync;
 pub mod validate;

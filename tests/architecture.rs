@@ -18,7 +18,7 @@ struct Layer {
 }
 
 /// The table of layers. It is the only place that knows them.
-const LAYERS: [Layer; 9] = [
+const LAYERS: [Layer; 10] = [
     Layer {
         module: "cli",
         floor: 7,
@@ -48,7 +48,7 @@ const LAYERS: [Layer; 9] = [
     Layer {
         module: "parallel",
         floor: 4,
-        may_import: &["search", "puzzle", "actor"],
+        may_import: &["search", "puzzle", "actor", "sync"],
     },
     Layer {
         module: "validate",
@@ -58,7 +58,7 @@ const LAYERS: [Layer; 9] = [
     Layer {
         module: "search",
         floor: 3,
-        may_import: &["puzzle"],
+        may_import: &["puzzle", "sync"],
     },
     Layer {
         module: "sokoban",
@@ -72,6 +72,11 @@ const LAYERS: [Layer; 9] = [
     },
     Layer {
         module: "actor",
+        floor: 1,
+        may_import: &[],
+    },
+    Layer {
+        module: "sync",
         floor: 1,
         may_import: &[],
     },

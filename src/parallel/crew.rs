@@ -2,11 +2,10 @@
 //!
 //! `PROTOCOL.md` beside this file states the protocol and argues that it is right.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use super::tally::Tally;
 use crate::search::Status;
+use crate::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use crate::sync::{Mutex, PoisonError};
 
 /// How a search was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@ mod actors;
 pub mod bitmap;
 mod crew;
 mod finish;
+mod gate;
 mod layered;
 mod outbox;
 mod shared;

@@ -4,9 +4,10 @@
 //! the table to grow. Who wants it adds to a count; workers look at it between two batches of states and
 //! step back; `PROTOCOL.md` beside this file says why nobody waits for ever.
 
+use std::sync::RwLockReadGuard;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
+use super::gate::Gate;
 use crate::puzzle::{Keep, Key};
 use crate::search::node::{PathCost, Record};
 use crate::search::table::{Entered, Lookup, SEGMENTS, Segment, Visited, segment_of};
@@ -25,11 +26,9 @@ type Segments<T, A, C, Q> = [Segment<T, A, C, Q>; SEGMENTS];
 #[derive(Debug)]
 pub(super) struct SharedTable<T, A, C, Q> {
     initial: Key<T>,
-    segments: RwLock<Segments<T, A, C, Q>>,
+    segments: Gate<Segments<T, A, C, Q>>,
     /// States in each segment, as far as sessions have reported them.
     len: [AtomicUsize; SEGMENTS],
-    /// Workers that want the table to grow. A count, because a mark taken away by one would be missed by another.
-    growths_wanted: AtomicUsize,
     bytes: AtomicUsize,
     /// Bytes by which the table may still grow.
     allowance: AtomicUsize,
@@ -71,9 +70,8 @@ where
         Self {
             initial,
             bytes: AtomicUsize::new(segments.iter().map(Segment::bytes).sum()),
-            segments: RwLock::new(segments),
+            segments: Gate::new(segments),
             len: std::array::from_fn(|_| AtomicUsize::new(0)),
-            growths_wanted: AtomicUsize::new(0),
             allowance: AtomicUsize::new(usize::MAX),
             workers,
         }
@@ -92,7 +90,7 @@ where
     /// Begins to work in the table. A worker must not wait for another one during its session, other than
     /// by way of the session.
     pub(super) fn session(&self) -> Session<'_, T, A, C, Q> {
-        let segments = self.read();
+        let segments = self.segments.read();
         let mut session = Session {
             table: self,
             segments: None,
@@ -103,11 +101,6 @@ where
         }
         session.segments = Some(segments);
         session
-    }
-
-    /// The lock is poisoned only by a panic inside of the table, and that panic ends the search anyway.
-    fn read(&self) -> RwLockReadGuard<'_, Segments<T, A, C, Q>> {
-        self.segments.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What one worker may enter unreported: so little that all of them together hardly overfill the segment.
@@ -122,11 +115,11 @@ where
     /// all wait for it.
     #[cold]
     fn grow(&self, wanted: Growth) {
-        self.growths_wanted.fetch_add(1, Ordering::Relaxed);
-        let mut segments = self
-            .segments
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        self.segments
+            .change(|segments| self.grow_full(segments, wanted));
+    }
+
+    fn grow_full(&self, segments: &mut Segments<T, A, C, Q>, wanted: Growth) {
         let full = segments.iter_mut().enumerate();
         let mut full: Vec<_> = full
             .filter(|(index, segment)| {
@@ -134,16 +127,11 @@ where
             })
             .map(|(_, segment)| segment)
             .collect();
-        grow_all(
-            &mut full,
-            self.allowance.load(Ordering::Relaxed),
-            self.workers,
-        );
+        let allowance = self.allowance.load(Ordering::Relaxed);
+        grow_all(&mut full, allowance, self.workers);
         let bytes: usize = segments.iter().map(Segment::bytes).sum();
         let growth = bytes - self.bytes.swap(bytes, Ordering::Relaxed);
-        let allowance = self.allowance.load(Ordering::Relaxed);
         self.allow(allowance.saturating_sub(growth));
-        self.growths_wanted.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Whether a segment is within a 16th of its capacity.
@@ -213,7 +201,7 @@ where
     /// Lets the table grow if somebody wants it to. To be called now and then.
     #[inline]
     pub(super) fn pause(&mut self) {
-        if self.table.growths_wanted.load(Ordering::Relaxed) > 0 {
+        if self.table.segments.is_change_wanted() {
             self.step_back(|_| {});
         }
     }
@@ -224,7 +212,7 @@ where
         self.report();
         self.segments = None;
         meanwhile(self.table);
-        let segments = self.table.read();
+        let segments = self.table.segments.read();
         for (index, segment) in segments.iter().enumerate() {
             self.quotas[index].most = self.table.quota(index, segment);
         }

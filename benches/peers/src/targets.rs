@@ -168,7 +168,9 @@ impl<'a> View<'a> {
             let space_part = format!("-{}-", space.name());
             for series in self.main(&[], 2) {
                 let name = &series.contender.name;
-                if !name.contains(&space_part) || !name.contains(model) {
+                // What `auto` takes differs from model to model.
+                let is_choice = name.ends_with("-auto");
+                if is_choice || !name.contains(&space_part) || !name.contains(model) {
                     continue;
                 }
                 let sequential = self.peer(&name.replace(model, "sequential"), 1);

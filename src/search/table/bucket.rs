@@ -14,8 +14,9 @@
 //! have, which is a third of the table for states of one word.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64};
 
+use super::insert::CountByte;
 use super::lanes::{self, Lane};
 use super::region::LINE;
 
@@ -52,9 +53,6 @@ impl<L: Lane, T, R> Layout<L, T, R> {
     }
 }
 
-/// The bit of the count byte that says that somebody is writing.
-const LOCKED: u8 = 0x80;
-
 /// A bucket of a segment that outlives it. Only methods of [`super::Segment`] make one, and drop it
 /// before they return.
 #[derive(Clone, Copy)]
@@ -80,9 +78,9 @@ impl<L: Lane, T: Copy + Eq, R: Copy> Bucket<L, T, R> {
     }
 
     #[inline(always)]
-    fn count_byte(&self) -> &AtomicU8 {
+    pub(super) fn count_byte(&self) -> CountByte<'_> {
         // SAFETY: the last byte of the bucket is valid, see `at`, and is accessed atomically only.
-        unsafe { AtomicU8::from_ptr(self.start.add(Layout::<L, T, R>::COUNT)) }
+        CountByte(unsafe { AtomicU8::from_ptr(self.start.add(Layout::<L, T, R>::COUNT)) })
     }
 
     #[inline(always)]
@@ -100,7 +98,7 @@ impl<L: Lane, T: Copy + Eq, R: Copy> Bucket<L, T, R> {
     /// States in the bucket. What is below the count may be read.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
-        (self.count_byte().load(Ordering::Acquire) & !LOCKED) as usize
+        self.count_byte().count()
     }
 
     #[inline(always)]
@@ -163,10 +161,16 @@ impl<L: Lane, T: Copy + Eq, R: Copy> Bucket<L, T, R> {
         unsafe { self.record_at(slot).write_unaligned(record) };
     }
 
-    /// Fills the first free slot, `count`. The caller has the bucket to itself. An acquired lock is
-    /// given back.
+    /// Fills the first free slot, `count`, and counts it. The caller has the bucket to itself.
     #[inline(always)]
     pub(super) fn append(&self, count: usize, lane: L, rest: T, record: R) {
+        self.write(count, lane, rest, record);
+        self.count_byte().release(count + 1);
+    }
+
+    /// Fills the first free slot, `count`, which the caller is to count. The caller has the bucket to itself.
+    #[inline(always)]
+    pub(super) fn write(&self, count: usize, lane: L, rest: T, record: R) {
         debug_assert!(count < Self::SLOTS && count == self.count());
         lanes::set(self.lanes(), count, lane);
         // SAFETY: the slot lies inside of the bucket, `Layout` gives each part its own bytes, nobody else
@@ -175,47 +179,12 @@ impl<L: Lane, T: Copy + Eq, R: Copy> Bucket<L, T, R> {
             self.rest_at(count).write_unaligned(rest);
             self.record_at(count).write_unaligned(record);
         }
-        self.release(count + 1);
     }
 
     /// Empties the bucket. The caller has it to itself.
     #[inline(always)]
     pub(super) fn clear(&self) {
-        self.release(0);
-    }
-
-    /// Waits until the caller has the bucket to itself; returns the count. Others hold a bucket for a few
-    /// instructions only, so waiting is spinning at first; whoever was taken off the processor meanwhile
-    /// gets it back by yielding.
-    #[inline]
-    pub(super) fn acquire(&self) -> usize {
-        let byte = self.count_byte();
-        let mut tries = 0_u32;
-        loop {
-            let count = byte.load(Ordering::Relaxed) & !LOCKED;
-            let locked = byte.compare_exchange_weak(
-                count,
-                count | LOCKED,
-                Ordering::Acquire,
-                Ordering::Relaxed,
-            );
-            if locked.is_ok() {
-                return count as usize;
-            }
-            tries += 1;
-            if tries.is_multiple_of(64) {
-                std::thread::yield_now();
-            } else {
-                std::hint::spin_loop();
-            }
-        }
-    }
-
-    /// Gives the bucket back, with `count` states in it.
-    #[inline(always)]
-    pub(super) fn release(&self, count: usize) {
-        debug_assert!(count <= Self::SLOTS);
-        self.count_byte().store(count as u8, Ordering::Release);
+        self.count_byte().release(0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The visited table: which states are known, and how each was reached.
 
 mod bucket;
+mod insert;
 mod lanes;
 mod owned;
 mod region;

@@ -15,6 +15,7 @@
 use std::marker::PhantomData;
 
 use super::bucket::{Bucket, Layout};
+use super::insert::{self, CountByte, Place};
 use super::lanes::{Bits16, Bits32, Bits40, Bits64, Kept, Lane};
 use super::region::{HUGE_PAGE, LINE, Region};
 use super::{Entered, SEGMENT_BITS, SEGMENTS};
@@ -115,6 +116,39 @@ struct Probe<W: Kept, T> {
     home: usize,
     lane: W::Lane,
     beside: BesideLane<W, T>,
+}
+
+/// A state that several threads may enter, and a bucket in which it may be.
+struct Candidate<W: Kept, T, A, C> {
+    bucket: BucketOf<W, T, A, C>,
+    lane: W::Lane,
+    beside: BesideLane<W, T>,
+    record: Record<A, C>,
+}
+
+impl<W: Kept, T: Copy + Eq, A: Copy, C: PathCost> Place for Candidate<W, T, A, C> {
+    const SLOTS: usize = LayoutOf::<W, T, A, C>::SLOTS;
+    const REOPENS: bool = C::REOPENS;
+
+    #[inline(always)]
+    fn count_byte(&self) -> CountByte<'_> {
+        self.bucket.count_byte()
+    }
+
+    #[inline(always)]
+    fn find(&self, count: usize) -> Option<usize> {
+        self.bucket.find(self.lane, &self.beside, count)
+    }
+
+    #[inline(always)]
+    fn write(&self, slot: usize) {
+        self.bucket.write(slot, self.lane, self.beside, self.record);
+    }
+
+    #[inline(always)]
+    fn improve(&self, slot: usize) -> Entered {
+        improve(&self.bucket, slot, self.record)
+    }
 }
 
 /// A state that is being moved.
@@ -302,30 +336,14 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     #[inline(always)]
     fn enter_shared_in<W: Kept>(&self, key: &Key<T>, record: Record<A, C>) -> Option<Entered> {
         let Probe { home, lane, beside } = self.probe::<W>(key);
-        let slots = BucketOf::<W, T, A, C>::SLOTS;
-        for index in self.within_reach(home) {
-            let bucket = self.bucket::<W>(index);
-            let count = bucket.count();
-            let found = bucket.find(lane, &beside, count);
-            if found.is_some() && !C::REOPENS {
-                return Some(Entered::Duplicate);
-            }
-            if found.is_none() && count == slots {
-                continue;
-            }
-            let count = bucket.acquire();
-            if let Some(slot) = found.or_else(|| bucket.find(lane, &beside, count)) {
-                let entered = improve(&bucket, slot, record);
-                bucket.release(count);
-                return Some(entered);
-            }
-            if count < slots {
-                bucket.append(count, lane, beside, record);
-                return Some(Entered::New);
-            }
-            bucket.release(count);
-        }
-        None
+        self.within_reach(home).find_map(|index| {
+            insert::enter_shared(&Candidate::<W, T, A, C> {
+                bucket: self.bucket::<W>(index),
+                lane,
+                beside,
+                record,
+            })
+        })
     }
 
     /// The record of a state. Expected O(1). Other threads may enter states meanwhile.
@@ -344,9 +362,9 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
                 if !C::REOPENS {
                     return Some(bucket.record(slot));
                 }
-                let count = bucket.acquire();
+                let count = bucket.count_byte().acquire();
                 let record = bucket.record(slot);
-                bucket.release(count);
+                bucket.count_byte().release(count);
                 return Some(record);
             }
             if count < BucketOf::<W, T, A, C>::SLOTS {
