@@ -18,8 +18,8 @@ pub struct Key<T> {
 ///
 /// # Guarantees an implementation gives
 /// * [`key`](Coding::key) is a pure function of the state, and two states that can be reached have different keys.
-/// * Orders are well mixed, in their leading bits and in the others that are used: whatever states a search
-///   meets, they fill a table evenly. A table gives up where more than a few dozen states have one order.
+/// * The leading bits of orders are well mixed: whatever states a search meets, they fill a table evenly. A table
+///   panics where hundreds of states have one order.
 pub trait Coding<S>: Sync {
     /// What the order does not say of a state: `()` where it says all.
     type Rest: Copy + Eq + Debug + Send + Sync + 'static;
