@@ -130,7 +130,8 @@ where
         let allowance = self.allowance.load(Ordering::Relaxed);
         grow_all(&mut full, allowance, self.workers);
         let bytes: usize = segments.iter().map(Segment::bytes).sum();
-        let growth = bytes - self.bytes.swap(bytes, Ordering::Relaxed);
+        // Narrower lanes may take less than the wider ones before them.
+        let growth = bytes.saturating_sub(self.bytes.swap(bytes, Ordering::Relaxed));
         self.allow(allowance.saturating_sub(growth));
     }
 
@@ -313,10 +314,10 @@ where
 #[cfg(test)]
 mod tests {
     use super::SharedTable;
-    use crate::puzzle::hash::mix;
-    use crate::puzzle::{Key, WholeOrder};
+    use crate::puzzle::hash::{mix, mix_leading};
+    use crate::puzzle::{Key, Quotient, WholeOrder};
     use crate::search::node::{Record, Untracked};
-    use crate::search::table::{Entered, Visited};
+    use crate::search::table::{Entered, Lookup, Visited};
 
     #[test]
     fn each_state_is_new_to_exactly_one_thread() {
@@ -344,5 +345,26 @@ mod tests {
         assert_eq!(new, 100_000);
         let bytes = table.bytes() as f64 / 100_000.0;
         assert!((9.0..14.0).contains(&bytes), "{bytes} bytes a state");
+    }
+
+    #[test]
+    fn a_table_that_changes_to_narrower_lanes_may_become_smaller() {
+        let bits = 50;
+        let key = |state: u64| Key {
+            order: mix_leading(state << (64 - bits), bits),
+            rest: (),
+        };
+        let table = SharedTable::<(), u8, Untracked, Quotient>::new(key(0), bits, 1);
+        let mut session = table.session();
+        let record = Record {
+            action: 0,
+            cost: Untracked,
+        };
+        for state in 1..=300_000 {
+            table.allow(usize::MAX);
+            session.pause();
+            assert_eq!(session.enter(key(state), record), Entered::New);
+        }
+        assert!((1..=300_000).all(|state| session.record(key(state)).is_some()));
     }
 }
