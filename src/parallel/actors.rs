@@ -69,7 +69,8 @@ where
     D: Discipline,
 {
     let start = Instant::now();
-    let root_owner = owner_of(problem.coding.group(&problem.puzzle.initial()), threads);
+    let initial = problem.puzzle.initial();
+    let root_owner = owner_of(problem.coding.group(&initial), threads);
     let mut root_worker = Worker::<P, H, R, K, D>::new(problem, goal);
     let solved = root_worker.start();
     let (mailboxes, inboxes): (Vec<_>, Vec<_>) = (0..threads).map(|_| unbounded()).unzip();
@@ -95,10 +96,7 @@ where
             };
             let worker = rooted.unwrap_or_else(|| Worker::new(problem, goal));
             // Only its owner ever receives the initial state, so the others may know it as well.
-            let table = OwnedTable::new(
-                problem.coding.key(&problem.puzzle.initial()),
-                problem.coding.bits(),
-            );
+            let table = OwnedTable::of(problem.coding, &initial);
             Actor::new(index, worker, table, inbox, &context)
         })
         .collect();

@@ -63,11 +63,7 @@ where
         .expect("the machine can start as many threads as the configuration asks for");
     let context = Context {
         crew: Crew::new(threads, 0),
-        table: SharedTable::new(
-            problem.coding.key(&problem.puzzle.initial()),
-            problem.coding.bits(),
-            threads,
-        ),
+        table: SharedTable::of(problem.coding, &problem.puzzle.initial(), threads),
         members: (0..threads)
             .map(|_| Mutex::new(Member::new(problem, goal)))
             .collect(),

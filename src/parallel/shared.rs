@@ -1,7 +1,7 @@
 //! The `shared` model: a frontier per worker with work stealing, one concurrent visited table.
 //!
-//! A worker keeps its frontier to itself. Only when another one is hungry does it put a batch of
-//! states on a deque that others may steal from, so a busy crew pays nothing for the stealing.
+//! A worker keeps its frontier to itself, but for one batch of states on a deque that others may steal from. It is
+//! replaced once it is stolen, so whoever is hungry finds one at once, and a busy crew hardly pays for the stealing.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -22,8 +22,7 @@ use crate::search::node::Priority;
 use crate::search::table::Lookup;
 use crate::search::{Goal, Limits, Outcome, Problem, WorkerReport};
 
-/// States given to a hungry worker at most: some hundred microseconds of work, which hides the
-/// cost of handing it over.
+/// States in a batch at most: some hundred microseconds of work, which hides the cost of handing it over.
 const BATCH: usize = 512;
 
 /// States a worker expands, about, between two publications of what it holds; limits are checked then.
@@ -42,6 +41,16 @@ struct Pool<N> {
 }
 
 impl<N> Pool<N> {
+    /// What may be stolen from these deques: nothing yet.
+    fn of(deques: &[Deque<Batch<N>>]) -> Self {
+        Self {
+            stealers: deques.iter().map(Deque::stealer).collect(),
+            available: AtomicUsize::new(0),
+            bed: Mutex::new(()),
+            alarm: Condvar::new(),
+        }
+    }
+
     fn wake_all(&self) {
         // Whoever has checked that there is nothing to do holds the lock until it sleeps.
         drop(self.bed.lock().unwrap_or_else(PoisonError::into_inner));
@@ -111,23 +120,13 @@ where
     D: Discipline,
 {
     let start = Instant::now();
-    let table = SharedTable::new(
-        problem.coding.key(&problem.puzzle.initial()),
-        problem.coding.bits(),
-        threads,
-    );
     let mut first = Worker::<P, H, R, K, D>::new(problem, goal);
     let solved = first.start();
     let deques: Vec<_> = (0..threads).map(|_| Deque::new_fifo()).collect();
     let context = Context::<P, K, D> {
         crew: Crew::new(threads, first_phase::<D, _>(&first.queue.frontier)),
-        table,
-        pool: Pool {
-            stealers: deques.iter().map(Deque::stealer).collect(),
-            available: AtomicUsize::new(0),
-            bed: Mutex::new(()),
-            alarm: Condvar::new(),
-        },
+        table: SharedTable::of(problem.coding, &problem.puzzle.initial(), threads),
+        pool: Pool::of(&deques),
         limits,
         start,
     };
@@ -259,9 +258,6 @@ where
 
     /// Puts half of what may be expanded now where others can steal it.
     fn share(&mut self, phase: u32) {
-        if !self.deque.is_empty() {
-            return;
-        }
         let most = (self.worker.queue.frontier.ready(phase) / 2).min(BATCH);
         if most == 0 {
             return;
@@ -289,8 +285,7 @@ where
     fn wait_for_work(&mut self) -> bool {
         let began = Instant::now();
         let context = self.context;
-        let (index, epoch) = (self.index, self.epoch);
-        let batch = context.crew.while_hungry(|| context.wait(index, epoch));
+        let batch = context.wait(self.index, self.epoch);
         self.idle += began.elapsed();
         if context.crew.is_stopped() {
             return false;

@@ -8,7 +8,7 @@ use std::sync::RwLockReadGuard;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::gate::Gate;
-use crate::puzzle::{Keep, Key};
+use crate::puzzle::{Coding, Keep, Key};
 use crate::search::node::{PathCost, Record};
 use crate::search::table::{Entered, Lookup, SEGMENTS, Segment, Visited, segment_of};
 
@@ -77,6 +77,14 @@ where
         }
     }
 
+    /// A table of the states that a coding names, which knows the initial one only, for so many workers.
+    pub(super) fn of<S, K>(coding: &K, initial: &S, workers: usize) -> Self
+    where
+        K: Coding<S, Rest = T, Keep = Q>,
+    {
+        Self::new(coding.key(initial), coding.bits(), workers)
+    }
+
     /// Bytes allocated for entries. O(1).
     pub(super) fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
@@ -90,16 +98,12 @@ where
     /// Begins to work in the table. A worker must not wait for another one during its session, other than
     /// by way of the session.
     pub(super) fn session(&self) -> Session<'_, T, A, C, Q> {
-        let segments = self.segments.read();
         let mut session = Session {
             table: self,
             segments: None,
             quotas: [Quota::default(); SEGMENTS],
         };
-        for (index, segment) in segments.iter().enumerate() {
-            session.quotas[index].most = self.quota(index, segment);
-        }
-        session.segments = Some(segments);
+        session.step_in();
         session
     }
 
@@ -213,18 +217,16 @@ where
         self.report();
         self.segments = None;
         meanwhile(self.table);
+        self.step_in();
+    }
+
+    /// Takes the lock, and a quota of what the segments have room for now.
+    fn step_in(&mut self) {
         let segments = self.table.segments.read();
         for (index, segment) in segments.iter().enumerate() {
             self.quotas[index].most = self.table.quota(index, segment);
         }
         self.segments = Some(segments);
-    }
-
-    /// Adds what was entered to the counts of the table.
-    fn report(&mut self) {
-        for (quota, len) in self.quotas.iter_mut().zip(&self.table.len) {
-            len.fetch_add(std::mem::take(&mut quota.entered), Ordering::Relaxed);
-        }
     }
 
     /// Counts a new state, and makes the table grow where it is full.
@@ -261,11 +263,18 @@ where
     }
 }
 
+impl<T, A, C, Q> Session<'_, T, A, C, Q> {
+    /// Adds what was entered to the counts of the table.
+    fn report(&mut self) {
+        for (quota, len) in self.quotas.iter_mut().zip(&self.table.len) {
+            len.fetch_add(std::mem::take(&mut quota.entered), Ordering::Relaxed);
+        }
+    }
+}
+
 impl<T, A, C, Q> Drop for Session<'_, T, A, C, Q> {
     fn drop(&mut self) {
-        for (quota, len) in self.quotas.iter().zip(&self.table.len) {
-            len.fetch_add(quota.entered, Ordering::Relaxed);
-        }
+        self.report();
     }
 }
 

@@ -44,9 +44,9 @@ where
 {
     let start = Instant::now();
     let mut gauge = Gauge::new(limits, start);
-    let mut table = OwnedTable::<K::Rest, P::Action, D::Cost, K::Keep>::new(
-        problem.coding.key(&problem.puzzle.initial()),
-        problem.coding.bits(),
+    let mut table = OwnedTable::<K::Rest, P::Action, D::Cost, K::Keep>::of(
+        problem.coding,
+        &problem.puzzle.initial(),
     );
     let mut worker = Worker::<P, H, R, K, D>::new(problem, goal);
     let mut peaks = Peaks::default();

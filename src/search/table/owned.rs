@@ -1,7 +1,7 @@
 //! A visited table owned by one thread.
 
 use super::{Entered, Lookup, SEGMENTS, Segment, Visited, segment_of};
-use crate::puzzle::{Keep, Key};
+use crate::puzzle::{Coding, Keep, Key};
 use crate::search::node::{PathCost, Record};
 
 /// A visited table owned by one thread.
@@ -24,6 +24,12 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
             bytes: 0,
             allowance: usize::MAX,
         }
+    }
+
+    /// A table of the states that a coding names, which knows the initial one only.
+    #[must_use]
+    pub fn of<S, K: Coding<S, Rest = T, Keep = Q>>(coding: &K, initial: &S) -> Self {
+        Self::new(coding.key(initial), coding.bits())
     }
 
     /// Bytes allocated for entries. O(1).
