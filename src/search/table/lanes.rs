@@ -3,122 +3,17 @@
 //! Comparing them one by one until one is equal ends at a place that no processor predicts; comparing all takes
 //! fewer cycles, and far fewer with vectors.
 
-use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::kept::Part;
+
 /// A number that is stored beside others of its kind.
-pub(super) trait Lane: Copy + Eq + Debug {
-    /// Bytes of a lane.
-    const BYTES: usize;
+pub(super) trait Lane: Part {
     /// Most lanes that are compared at a time.
     const MOST: usize;
 
-    /// The last bits of a number.
-    fn of(number: u64) -> Self;
-
-    /// The lane as a number.
-    fn number(self) -> u64;
-
     /// One bit for each lane that equals this one, the first lane lowest.
     fn matches(self, words: &[AtomicU64]) -> u32;
-}
-
-/// The bits above those of a lane that are kept beside it.
-pub(super) trait High: Copy + Eq + Debug {
-    /// Bytes of it.
-    const BYTES: usize;
-
-    /// The last bits of a number.
-    fn of(number: u64) -> Self;
-
-    /// As a number.
-    fn number(self) -> u64;
-}
-
-impl High for () {
-    const BYTES: usize = 0;
-
-    #[inline(always)]
-    fn of(_number: u64) {}
-
-    #[inline(always)]
-    fn number(self) -> u64 {
-        0
-    }
-}
-
-impl High for u8 {
-    const BYTES: usize = 1;
-
-    #[inline(always)]
-    fn of(number: u64) -> Self {
-        number as Self
-    }
-
-    #[inline(always)]
-    fn number(self) -> u64 {
-        u64::from(self)
-    }
-}
-
-/// What is kept of an order: a lane, and perhaps some bits above it.
-pub(super) trait Kept {
-    /// Compared first.
-    type Lane: Lane;
-    /// Compared where the lane is equal.
-    type High: High;
-    /// Bits of both.
-    const BITS: u32 = 8 * (Self::Lane::BYTES + Self::High::BYTES) as u32;
-
-    /// Divides the last bits of a number.
-    #[inline(always)]
-    fn divide(number: u64) -> (Self::Lane, Self::High) {
-        let above = if Self::High::BYTES == 0 {
-            0
-        } else {
-            number >> (8 * Self::Lane::BYTES)
-        };
-        (Self::Lane::of(number), Self::High::of(above))
-    }
-
-    /// Puts the bits together again.
-    #[inline(always)]
-    fn join(lane: Self::Lane, high: Self::High) -> u64 {
-        if Self::High::BYTES == 0 {
-            lane.number()
-        } else {
-            lane.number() | high.number() << (8 * Self::Lane::BYTES)
-        }
-    }
-}
-
-/// 16 bits of an order.
-pub(super) enum Bits16 {}
-/// 32 bits of an order.
-pub(super) enum Bits32 {}
-/// 40 bits of an order.
-pub(super) enum Bits40 {}
-/// The whole order.
-pub(super) enum Bits64 {}
-
-impl Kept for Bits16 {
-    type Lane = u16;
-    type High = ();
-}
-
-impl Kept for Bits32 {
-    type Lane = u32;
-    type High = ();
-}
-
-impl Kept for Bits40 {
-    type Lane = u32;
-    type High = u8;
-}
-
-impl Kept for Bits64 {
-    type Lane = u64;
-    type High = ();
 }
 
 /// Lanes in a word.
@@ -161,18 +56,7 @@ pub(super) fn set<L: Lane>(words: &[AtomicU64], index: usize, lane: L) {
 }
 
 impl Lane for u64 {
-    const BYTES: usize = 8;
     const MOST: usize = 16;
-
-    #[inline(always)]
-    fn of(number: u64) -> Self {
-        number
-    }
-
-    #[inline(always)]
-    fn number(self) -> u64 {
-        self
-    }
 
     #[inline(always)]
     fn matches(self, words: &[AtomicU64]) -> u32 {
@@ -181,18 +65,7 @@ impl Lane for u64 {
 }
 
 impl Lane for u32 {
-    const BYTES: usize = 4;
     const MOST: usize = 16;
-
-    #[inline(always)]
-    fn of(number: u64) -> Self {
-        number as Self
-    }
-
-    #[inline(always)]
-    fn number(self) -> u64 {
-        u64::from(self)
-    }
 
     #[inline(always)]
     fn matches(self, words: &[AtomicU64]) -> u32 {
@@ -204,18 +77,7 @@ impl Lane for u32 {
 }
 
 impl Lane for u16 {
-    const BYTES: usize = 2;
     const MOST: usize = 32;
-
-    #[inline(always)]
-    fn of(number: u64) -> Self {
-        number as Self
-    }
-
-    #[inline(always)]
-    fn number(self) -> u64 {
-        u64::from(self)
-    }
 
     #[inline(always)]
     fn matches(self, words: &[AtomicU64]) -> u32 {
@@ -268,20 +130,32 @@ mod vectors {
         pair
     }
 
+    /// Compares the pair of words at an index; where there is none, no lane is equal.
+    #[inline(always)]
+    fn compare(words: &[AtomicU64], index: usize, equal: impl Fn(__m128i) -> __m128i) -> __m128i {
+        if 2 * index < words.len() {
+            equal(pair(words, index))
+        } else {
+            // SAFETY: an operation of SSE2 on values, see below.
+            unsafe { _mm_setzero_si128() }
+        }
+    }
+
+    /// One bit for each lane of 16 bits in two vectors of lanes that are all ones or all zeros.
+    #[inline(always)]
+    fn bits(low: __m128i, high: __m128i) -> u32 {
+        // SAFETY: operations of SSE2 on values, see below.
+        unsafe { _mm_movemask_epi8(_mm_packs_epi16(low, high)).cast_unsigned() }
+    }
+
     #[inline(always)]
     pub(super) fn matches_of_32_bits(lane: u32, words: &[AtomicU64]) -> u32 {
         // SAFETY: the operations work on values only, and belong to SSE2, which every x86_64 processor has.
         unsafe {
             let lane = _mm_set1_epi32(lane.cast_signed());
-            let compare = |index: usize| -> __m128i {
-                if 2 * index >= words.len() {
-                    return _mm_setzero_si128();
-                }
-                _mm_cmpeq_epi32(pair(words, index), lane)
-            };
-            let low = _mm_packs_epi32(compare(0), compare(1));
-            let high = _mm_packs_epi32(compare(2), compare(3));
-            _mm_movemask_epi8(_mm_packs_epi16(low, high)).cast_unsigned()
+            let compare = |index| compare(words, index, |pair| _mm_cmpeq_epi32(pair, lane));
+            let halved = |first| _mm_packs_epi32(compare(first), compare(first + 1));
+            bits(halved(0), halved(2))
         }
     }
 
@@ -290,17 +164,13 @@ mod vectors {
         // SAFETY: as above.
         unsafe {
             let lane = _mm_set1_epi16(lane.cast_signed());
-            let compare = |index: usize| -> __m128i {
-                if 2 * index >= words.len() {
-                    return _mm_setzero_si128();
-                }
-                _mm_cmpeq_epi16(pair(words, index), lane)
+            let compare = |index| compare(words, index, |pair| _mm_cmpeq_epi16(pair, lane));
+            let beyond = if words.len() > 4 {
+                bits(compare(2), compare(3)) << 16
+            } else {
+                0
             };
-            let half = |first: usize| {
-                let packed = _mm_packs_epi16(compare(first), compare(first + 1));
-                _mm_movemask_epi8(packed).cast_unsigned()
-            };
-            half(0) | if words.len() > 4 { half(2) << 16 } else { 0 }
+            bits(compare(0), compare(1)) | beyond
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod bucket;
 mod insert;
+mod kept;
 mod lanes;
 mod owned;
 mod region;
