@@ -9,6 +9,7 @@ mod progress;
 mod report;
 mod resume;
 mod run;
+mod shim;
 mod show;
 mod solve;
 mod status;
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::experiment::shim::SUBCOMMAND as SHIM;
 use crate::experiment::worker::SUBCOMMAND as WORKER;
 use exit::{Exit, Failure};
 use terminal::tell;
@@ -63,6 +65,8 @@ enum Command {
     Check(check::Args),
     Show(show::Args),
     Verify(verify::Args),
+    #[command(name = SHIM, hide = true)]
+    Shim(shim::Args),
     #[command(name = WORKER, hide = true)]
     Worker(worker::Args),
 }
@@ -79,6 +83,7 @@ impl Command {
             Self::Check(args) => check::run(args),
             Self::Show(args) => show::run(args),
             Self::Verify(args) => verify::run(args),
+            Self::Shim(args) => shim::run(args),
             Self::Worker(args) => worker::run(args),
         }
     }

@@ -4,7 +4,6 @@
 //! written, counts must obey their law, and a time beyond the limit is a limit, whatever was found.
 
 use std::io;
-use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::configuration::{Configuration, Space};
@@ -12,8 +11,9 @@ use super::law;
 use super::machine::REVISION;
 use super::order::{Findings, Order, Report};
 use super::plan::RunSpec;
-use super::process::{self, Cause, Ended, StopFlag};
+use super::process::StopFlag;
 use super::recorder::FinishedRun;
+use super::shim::{self, Account};
 use super::spec::{PlannedLevel, Spec};
 use super::{Row, worker};
 use crate::search::Status;
@@ -35,6 +35,11 @@ pub mod status {
 /// ended from outside.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// The run's process has read its own peak, `VmHWM`, just before its end.
+const RSS_BY_ITSELF: &str = "vmhwm";
+/// The shim was told by the system, for a run that could not say it any more.
+const RSS_BY_WAIT: &str = "wait4";
+
 /// How Rust's standard library begins the last words of a process that gets no more memory.
 const OUT_OF_MEMORY: &str = "memory allocation of";
 
@@ -43,7 +48,6 @@ const OUT_OF_MEMORY: &str = "memory allocation of";
 /// # Errors
 /// If a process cannot be started or watched at all.
 pub(super) fn measure(
-    program: &Path,
     spec: &Spec,
     run: &RunSpec,
     stop: &StopFlag,
@@ -53,13 +57,14 @@ pub(super) fn measure(
     let order = toml::to_string(&order).map_err(io::Error::other)?;
     let started = SystemTime::now().duration_since(UNIX_EPOCH).ok();
     let time = run.limits.time.map(|time| time + GRACE);
-    let ended = process::run(program, worker::SUBCOMMAND, order.as_bytes(), time, stop)?;
+    let Some(account) = shim::run(worker::SUBCOMMAND, order.as_bytes(), time, stop)? else {
+        return Ok(None);
+    };
     let row = Row {
         started_unix_s: started.map(|time| time.as_secs_f64()),
-        cpu_pressure: ended.cpu_pressure,
         ..planned_row(spec, run)
     };
-    Ok(Judge { run, level, row }.judge(&ended))
+    Ok(Judge { run, level, row }.judge(&account))
 }
 
 /// The row of a run that has not been done: what was asked, nothing measured.
@@ -110,17 +115,14 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// The verdict on a process that has ended.
-    fn judge(mut self, ended: &Ended) -> Option<FinishedRun> {
-        if ended.cause == Some(Cause::Stopped) {
-            return None;
-        }
-        let report = std::str::from_utf8(&ended.stdout).ok();
-        let report = report.and_then(|text| toml::from_str::<Report>(text).ok());
+    /// The verdict on a process that has ended. None if it was ended before it was done.
+    fn judge(mut self, account: &Account) -> Option<FinishedRun> {
+        self.charge(account);
+        let report = toml::from_str::<Report>(&account.stdout).ok();
         let solution = match report {
-            Some(report) if ended.exit.success() => self.answered(report, ended)?,
+            Some(report) if account.is_success() => self.answered(report, account)?,
             _ => {
-                self.silent(ended);
+                self.silent(account);
                 None
             }
         };
@@ -130,23 +132,37 @@ impl Judge<'_> {
         })
     }
 
+    /// What the run has cost, as the system counts it.
+    fn charge(&mut self, account: &Account) {
+        self.row.cpu_user_s = account.cpu_user_s;
+        self.row.cpu_sys_s = account.cpu_sys_s;
+        self.row.involuntary_switches = account.involuntary_switches;
+        self.row.cpu_pressure = account.cpu_pressure;
+        self.set_peak(account.peak_rss_bytes, RSS_BY_WAIT);
+    }
+
+    fn set_peak(&mut self, bytes: Option<u64>, method: &str) {
+        if bytes.is_some() {
+            self.row.peak_rss_bytes = bytes;
+            method.clone_into(&mut self.row.rss_method);
+        }
+    }
+
     /// A process that died without a report.
-    fn silent(&mut self, ended: &Ended) {
-        self.row.cpu_user_s = ended.cpu.map(|cpu| cpu.user_s);
-        self.row.cpu_sys_s = ended.cpu.map(|cpu| cpu.sys_s);
-        let how = ended.how();
-        let (status, detail) = if ended.cause == Some(Cause::OverTime) {
-            let seconds = ended.elapsed.as_secs_f64();
+    fn silent(&mut self, account: &Account) {
+        let how = account.how();
+        let (status, detail) = if account.over_time {
+            let seconds = account.elapsed_s;
             let detail = format!("did not end by itself: {how} after {seconds:.1} s");
             (Status::TimeLimit.name(), detail)
-        } else if ended.stderr_tail.contains(OUT_OF_MEMORY)
+        } else if account.stderr_tail.contains(OUT_OF_MEMORY)
             && self.run.limits.memory_bytes.is_some()
         {
-            (Status::MemoryLimit.name(), ended.stderr_tail.clone())
-        } else if ended.stderr_tail.is_empty() {
+            (Status::MemoryLimit.name(), account.stderr_tail.clone())
+        } else if account.stderr_tail.is_empty() {
             (status::CRASHED, format!("{how}, without a word"))
         } else {
-            (status::CRASHED, format!("{how}: {}", ended.stderr_tail))
+            (status::CRASHED, format!("{how}: {}", account.stderr_tail))
         };
         self.set_status(status, detail);
     }
@@ -156,14 +172,8 @@ impl Judge<'_> {
         clippy::option_option,
         reason = "the outer one ends the run without a row, the inner one is the solution"
     )]
-    fn answered(&mut self, report: Report, ended: &Ended) -> Option<Option<String>> {
-        self.row.peak_rss_bytes = report.usage.peak_rss_bytes;
-        if report.usage.peak_rss_bytes.is_some() {
-            self.row.rss_method = "vmhwm".to_owned();
-        }
-        self.row.cpu_user_s = report.usage.cpu_user_s;
-        self.row.cpu_sys_s = report.usage.cpu_sys_s;
-        self.row.involuntary_switches = report.usage.involuntary_switches;
+    fn answered(&mut self, report: Report, account: &Account) -> Option<Option<String>> {
+        self.set_peak(report.peak_rss_bytes, RSS_BY_ITSELF);
         let Some(findings) = report.findings else {
             let reason = report.unsupported.unwrap_or_default();
             self.set_status(status::UNSUPPORTED, reason);
@@ -172,7 +182,7 @@ impl Judge<'_> {
         self.count(&findings);
         let limit = self.run.limits.time;
         let over_time = limit.is_some_and(|limit| findings.wall_s > limit.as_secs_f64());
-        if over_time || ended.cause == Some(Cause::OverTime) {
+        if over_time || account.over_time {
             self.set_status(Status::TimeLimit.name(), String::new());
             return Some(None);
         }

@@ -17,6 +17,7 @@ mod row;
 mod rows;
 pub mod runner;
 pub mod shard;
+pub mod shim;
 pub mod spec;
 pub mod split_mix;
 pub mod sweep;

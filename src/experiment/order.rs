@@ -15,8 +15,6 @@ use crate::sokoban::Level;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Order {
-    /// Process that waits for the report; the worker does not outlive it.
-    pub(super) parent: i32,
     /// The level, one text a row.
     pub(super) board: Vec<String>,
     space: String,
@@ -44,7 +42,6 @@ impl Order {
         limits: &RunLimits,
     ) -> Self {
         Self {
-            parent: rustix::process::getpid().as_raw_nonzero().get(),
             board: level.to_xsb().lines().map(str::to_owned).collect(),
             space: configuration.space.name().to_owned(),
             strategy: configuration.strategy.name().to_owned(),
@@ -103,8 +100,8 @@ pub(super) struct Report {
     pub(super) unsupported: Option<String>,
     /// What the search has found.
     pub(super) findings: Option<Findings>,
-    /// What it cost the machine.
-    pub(super) usage: Usage,
+    /// Peak memory of the process, `VmHWM`; none where the kernel does not tell.
+    pub(super) peak_rss_bytes: Option<u64>,
 }
 
 /// What a search has found, and its effort. Definitions as in METHODOLOGY.md.
@@ -144,17 +141,6 @@ impl Findings {
         let index = self.rules.iter().position(|active| active == rule)?;
         self.pruned_by_rule.get(index).copied()
     }
-}
-
-/// What a process has used, as it says itself.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Usage {
-    /// `VmHWM`; none where the kernel does not tell.
-    pub(super) peak_rss_bytes: Option<u64>,
-    pub(super) cpu_user_s: Option<f64>,
-    pub(super) cpu_sys_s: Option<f64>,
-    pub(super) involuntary_switches: Option<u64>,
 }
 
 #[cfg(test)]
@@ -198,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_misspelt_key_of_a_report_is_an_error() {
-        let text = "[usage]\ncpu_user_s = 0.1\ncpu_sys_s = 0.0\npeak_rss = 3\n";
+        let text = "peak_rss = 3\n";
         let error = toml::from_str::<Report>(text).unwrap_err();
         assert!(
             error.to_string().contains("unknown field `peak_rss`"),

@@ -1,28 +1,39 @@
 //! A child process: started in a group of its own, watched, and ended when its time is over.
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, getppid, kill_process_group,
+    set_parent_process_death_signal, waitid, waitpid,
+};
+use thiserror::Error;
 
-use super::usage::{self, CpuTime, PressureGauge};
+use super::usage::PressureGauge;
 
 /// How often a waiting thread looks whether it was asked to stop.
 const STOP_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Time between the polite and the final signal: enough to stop a search, write a report, and hand back
 /// gigabytes of memory.
-const FINAL_GRACE: Duration = Duration::from_secs(5);
+pub(super) const FINAL_GRACE: Duration = Duration::from_secs(5);
 
 /// How much of standard error is kept: the last lines say why a process died.
 const STDERR_TAIL: usize = 4096;
+
+/// The binary of this very process, also when its file has been replaced since.
+pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// By this variable of its environment a process knows who started it.
+const PARENT: &str = "SOKOLAB_PARENT";
 
 /// A request to stop everything, as Ctrl-C makes it. Clones are the same request.
 #[derive(Debug, Clone, Default)]
@@ -67,8 +78,6 @@ pub(super) struct Ended {
     pub(super) stdout: Vec<u8>,
     /// The end of its standard error, on one line.
     pub(super) stderr_tail: String,
-    /// Processor time as the kernel counted it, at the resolution of its clock tick.
-    pub(super) cpu: Option<CpuTime>,
     /// Share of the time in which some task of the machine waited for a processor, in percent.
     pub(super) cpu_pressure: Option<f64>,
     /// Time from its start to its end.
@@ -76,35 +85,56 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// How the process ended, for a message.
-    pub(super) fn how(&self) -> String {
-        match (self.exit.code(), self.exit.signal()) {
-            (Some(code), _) => format!("exit code {code}"),
-            (None, Some(signal)) => format!("killed by signal {signal}"),
-            (None, None) => self.exit.to_string(),
-        }
+    /// Exit code; none if a signal ended it.
+    pub(super) fn exit_code(&self) -> Option<i32> {
+        self.exit.code()
+    }
+
+    /// Signal that ended it.
+    pub(super) fn signal(&self) -> Option<i32> {
+        self.exit.signal()
     }
 }
 
-/// Starts `program` with one argument, gives it `input`, and waits for its end.
-///
-/// After `time`, if given, its group gets SIGTERM, and SIGKILL if that does not help; when `stop` is
-/// raised, SIGKILL at once.
+/// How a process ended, for a message.
+pub(super) fn how(exit_code: Option<i32>, signal: Option<i32>) -> String {
+    match (exit_code, signal) {
+        (Some(code), _) => format!("exit code {code}"),
+        (None, Some(signal)) => format!("killed by signal {signal}"),
+        (None, None) => "ended in an unknown way".to_owned(),
+    }
+}
+
+/// When a process is ended from outside, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Time after which its group gets SIGTERM, and SIGKILL if that does not help.
+    pub(super) time: Option<Duration>,
+    /// What its group gets when everything is asked to stop: SIGKILL, or SIGTERM first.
+    pub(super) first_signal_of_stop: Signal,
+}
+
+/// Starts `program`, gives it `input`, and waits for its end and that of its group.
 ///
 /// # Errors
 /// If the process cannot be started or waited for.
 pub(super) fn run(
     program: &Path,
-    argument: &str,
+    arguments: &[OsString],
     input: &[u8],
-    time: Option<Duration>,
+    limits: &Limits,
     stop: &StopFlag,
 ) -> io::Result<Ended> {
     let pressure = PressureGauge::start();
     let start = Instant::now();
-    let mut child = Command::new(program)
-        .arg0("sokolab")
-        .arg(argument)
+    let mut command = Command::new(program);
+    if program == Path::new(THIS_PROGRAM) {
+        // Lists of processes show a name that people know.
+        command.arg0("sokolab");
+    }
+    let mut child = command
+        .args(arguments)
+        .env(PARENT, getpid().as_raw_nonzero().to_string())
         .process_group(0)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -119,24 +149,24 @@ pub(super) fn run(
         let stderr = scope.spawn(move || read_tail(stderr));
         let (ended, end) = bounded(1);
         scope.spawn(move || ended.send(wait_unreaped(group)));
-        let cause = watch(&end, group, time.map(|time| start + time), stop);
+        let cause = watch(&end, group, start, limits, stop);
         let (elapsed, cpu_pressure) = (start.elapsed(), pressure.percent());
-        let cpu = usage::cpu_of(group);
-        let exit = reap(&mut child, cause.is_err())?;
+        // What it has left behind would hold its output open.
+        signal(group, Signal::KILL);
+        let exit = child.wait()?;
         Ok(Ended {
             exit,
             cause: cause?,
             stdout: stdout.join().unwrap_or_default(),
             stderr_tail: one_line(&stderr.join().unwrap_or_default()),
-            cpu,
             cpu_pressure,
             elapsed,
         })
     })
 }
 
-/// Waits for the end of the process and leaves it a zombie, so that its accounts can still be read and
-/// its number is not given to another process.
+/// Waits for the end of the process and leaves it a zombie, so that its number, and that of its group, is not given to
+/// another process.
 fn wait_unreaped(pid: Pid) -> io::Result<()> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     rustix::io::retry_on_intr(|| waitid(WaitId::Pid(pid), options))
@@ -144,23 +174,21 @@ fn wait_unreaped(pid: Pid) -> io::Result<()> {
         .map_err(io::Error::from)
 }
 
-/// Takes the process out of the system's table; one that could not be watched is killed first.
-fn reap(child: &mut Child, kill: bool) -> io::Result<ExitStatus> {
-    if kill {
-        child.kill()?;
-    }
-    child.wait()
+/// Takes note of the end of processes whose parents have ended before them, as far as they have ended themselves.
+pub(super) fn reap_orphans() {
+    while let Ok(Some(_)) = waitpid(None, WaitOptions::NOHANG) {}
 }
 
 /// Waits for the end of a process and signals its group when its time is over.
 fn watch(
     end: &Receiver<io::Result<()>>,
     group: Pid,
-    deadline: Option<Instant>,
+    start: Instant,
+    limits: &Limits,
     stop: &StopFlag,
 ) -> io::Result<Option<Cause>> {
     let mut cause = None;
-    let mut next = deadline;
+    let mut next = limits.time.map(|time| start + time);
     loop {
         match end.recv_timeout(STOP_INTERVAL) {
             Ok(waited) => return waited.map(|()| cause),
@@ -171,11 +199,13 @@ fn watch(
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if stop.is_stopped() {
+        if stop.is_stopped() && cause != Some(Cause::Stopped) {
             cause = Some(Cause::Stopped);
-            signal(group, Signal::KILL);
+            signal(group, limits.first_signal_of_stop);
+            next = Some(Instant::now() + FINAL_GRACE);
         } else if next.is_some_and(|time| Instant::now() >= time) {
-            let first = cause.replace(Cause::OverTime).is_none();
+            let first = cause.is_none();
+            cause = cause.or(Some(Cause::OverTime));
             signal(group, if first { Signal::TERM } else { Signal::KILL });
             next = Some(Instant::now() + FINAL_GRACE);
         }
@@ -185,6 +215,29 @@ fn watch(
 /// A group that has ended in this very moment needs no signal.
 fn signal(group: Pid, signal: Signal) {
     let _gone = kill_process_group(group, signal);
+}
+
+/// The process that started this one has ended; nobody waits for what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the process that started this one has ended; nobody waits for its result")]
+pub struct Orphan;
+
+/// Has the kernel send this process a signal when the process that started it ends. A process that was started by hand
+/// outlives nobody.
+///
+/// # Errors
+/// [`Orphan`] if that has happened already.
+pub(super) fn end_with_parent(signal: Signal) -> Result<(), Orphan> {
+    let Some(parent) = std::env::var_os(PARENT) else {
+        return Ok(());
+    };
+    // It may have ended before the kernel was asked, so the question comes after.
+    let asked = set_parent_process_death_signal(Some(signal));
+    let is_there = getppid().is_some_and(|pid| *parent == *pid.as_raw_nonzero().to_string());
+    match asked {
+        Ok(()) if is_there => Ok(()),
+        _ => Err(Orphan),
+    }
 }
 
 fn read_all(stream: Option<impl Read>) -> Vec<u8> {
@@ -227,7 +280,12 @@ mod tests {
 
     /// Runs a shell script; its text is the input, which `sh -s` reads as commands.
     fn shell(script: &str, time: Option<Duration>, stop: &StopFlag) -> Ended {
-        run(Path::new("/bin/sh"), "-s", script.as_bytes(), time, stop).unwrap()
+        let limits = Limits {
+            time,
+            first_signal_of_stop: Signal::KILL,
+        };
+        let (program, input) = (Path::new("/bin/sh"), script.as_bytes());
+        run(program, &["-s".into()], input, &limits, stop).unwrap()
     }
 
     fn shell_for(script: &str, milliseconds: u64) -> Ended {
@@ -241,7 +299,7 @@ mod tests {
         assert_eq!(ended.stdout, b"out\n\n");
         assert_eq!(ended.stderr_tail, "one | two");
         assert_eq!(ended.exit.code(), Some(3));
-        assert_eq!(ended.how(), "exit code 3");
+        assert_eq!(how(ended.exit_code(), ended.signal()), "exit code 3");
         assert_eq!(ended.cause, None);
     }
 
@@ -273,7 +331,8 @@ mod tests {
         // The inner sleep holds standard output open: were it left alive, reading would take a minute.
         let ended = shell_for("trap '' TERM; sleep 60; echo never", 100);
         assert_eq!(ended.cause, Some(Cause::OverTime));
-        assert_eq!(ended.how(), "killed by signal 9");
+        assert_eq!(ended.signal(), Some(9));
+        assert_eq!(how(None, Some(9)), "killed by signal 9");
         assert!(start.elapsed() < Duration::from_secs(30));
     }
 
@@ -293,21 +352,41 @@ mod tests {
     }
 
     #[test]
-    fn processor_time_is_that_of_the_child() {
-        let script = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
-        let busy = shell_for(script, 60_000);
-        let cpu = busy.cpu.expect("Linux tells");
-        let total = cpu.user_s + cpu.sys_s;
-        assert!(
-            total > 0.0 && total <= busy.elapsed.as_secs_f64() + 0.02,
-            "{busy:?}"
-        );
+    fn what_a_process_leaves_behind_ends_with_it() {
+        let start = Instant::now();
+        let ended = shell_for("sleep 60 & echo started", 60_000);
+        assert_eq!(ended.stdout, b"started\n");
+        assert_eq!(ended.exit_code(), Some(0));
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_polite_stop_asks_first() {
+        let stop = StopFlag::default();
+        let remote = stop.clone();
+        let timer = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            remote.stop();
+        });
+        let limits = Limits {
+            time: None,
+            first_signal_of_stop: Signal::TERM,
+        };
+        let script = b"trap 'echo polite; exit 0' TERM; while :; do sleep 0.05; done";
+        let ended = run(Path::new("/bin/sh"), &["-s".into()], script, &limits, &stop).unwrap();
+        timer.join().unwrap();
+        assert_eq!(ended.cause, Some(Cause::Stopped));
+        assert_eq!(ended.stdout, b"polite\n");
     }
 
     #[test]
     fn a_missing_program_is_an_error() {
         let missing = Path::new("/no/such/program");
-        let error = run(missing, "-s", b"", None, &StopFlag::default()).unwrap_err();
+        let limits = Limits {
+            time: None,
+            first_signal_of_stop: Signal::KILL,
+        };
+        let error = run(missing, &[], b"", &limits, &StopFlag::default()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -79,7 +79,7 @@ pub struct Row {
     pub cpu_sys_s: Option<f64>,
     /// Peak resident memory of the run alone.
     pub peak_rss_bytes: Option<u64>,
-    /// How `peak_rss_bytes` was measured: `vmhwm`.
+    /// How `peak_rss_bytes` was measured: `vmhwm`, or `wait4` for a run that died.
     pub rss_method: String,
     /// Bytes of the visited table at its peak.
     pub table_bytes: Option<u64>,

@@ -9,7 +9,6 @@
 //! A runner takes its next run when its last row is on disk, so with one job nothing else happens while
 //! a run is measured.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -23,9 +22,6 @@ use super::recorder::{FinishedRun, RecordError, Recorder};
 use super::spec::Spec;
 use super::sweep::{Sweep, Work};
 use crate::actor::{self, Address, Inbox, Panicked, Supervised};
-
-/// The binary of this very process, also when its file has been replaced since.
-const THIS_PROGRAM: &str = "/proc/self/exe";
 
 /// What happens during a sweep.
 #[derive(Debug, Clone, PartialEq)]
@@ -191,7 +187,7 @@ impl Runner {
                 break;
             }
             self.tell(Event::Started(Box::new(run.clone())));
-            let measured = measure(Path::new(THIS_PROGRAM), &self.spec, &run, &self.stop);
+            let measured = measure(&self.spec, &run, &self.stop);
             let finished = measured.inspect_err(|_| self.stop.stop())?;
             let Some(finished) = finished else {
                 self.tell(Event::Abandoned(Box::new(run)));

@@ -1,14 +1,12 @@
 //! The process of one run: reads its order from standard input, searches, prints its report.
 //!
-//! It is the binary itself, started with a hidden subcommand, so that each run has memory, caches and
+//! It is the binary itself, started by a shim with a hidden subcommand, so that each run has memory, caches and
 //! threads of its own, and a crash hurts nobody else.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-use rustix::process::{
-    Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit,
-};
+use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
 use thiserror::Error;
@@ -17,6 +15,7 @@ use super::choices::UnknownName;
 use super::compose::{self, Answer, ComposeError};
 use super::configuration::Configuration;
 use super::order::{Findings, Order, Report};
+use super::process::{self, Orphan};
 use super::usage;
 use crate::parallel::Threading;
 use crate::search::{CancelToken, Limits, WorkerReport};
@@ -54,8 +53,8 @@ pub enum WorkerError {
         source: io::Error,
     },
     /// Who gave the order is gone.
-    #[error("the process that gave the order has ended; nobody waits for the report")]
-    Orphan,
+    #[error(transparent)]
+    Orphan(#[from] Orphan),
     /// The report cannot be written.
     #[error("standard output: {0}")]
     Output(#[source] io::Error),
@@ -85,13 +84,13 @@ pub fn main() -> Result<(), WorkerError> {
         .read_to_string(&mut text)
         .map_err(WorkerError::Input)?;
     let order: Order = toml::from_str(&text)?;
-    die_with(order.parent)?;
+    process::end_with_parent(Signal::KILL)?;
     let configuration = order.configuration()?;
     limit_address_space(&order, configuration.threads)?;
     let cancel = CancelToken::default();
     cancel_on_termination(&cancel)?;
     let mut report = report_of(&order, &configuration, cancel)?;
-    report.usage = usage::own();
+    report.peak_rss_bytes = usage::own_memory("VmHWM");
     let text = toml::to_string(&report)?;
     let mut stdout = io::stdout().lock();
     stdout
@@ -119,20 +118,8 @@ fn report_of(
     Ok(Report {
         unsupported,
         findings,
-        usage: usage::own(),
+        peak_rss_bytes: None,
     })
-}
-
-/// The parent's end is the worker's end. It may have ended already before the kernel was asked.
-fn die_with(parent: i32) -> Result<(), WorkerError> {
-    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| WorkerError::System {
-        what: "the signal for the end of the parent",
-        source: error.into(),
-    })?;
-    match getppid() {
-        Some(pid) if pid.as_raw_nonzero().get() == parent => Ok(()),
-        _ => Err(WorkerError::Orphan),
-    }
 }
 
 /// A safety net under the engine's own limit: an allocation far beyond it fails instead of taking the

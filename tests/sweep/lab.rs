@@ -163,7 +163,9 @@ impl Sweep {
         let mut found = None;
         // It counts as searching when it has used processor time.
         wait_for("a worker that searches", || {
-            found = children(parent).into_iter().find(|&pid| has_worked(pid));
+            let shims = children(parent).into_iter();
+            let mut workers = shims.flat_map(children);
+            found = workers.find(|&pid| has_worked(pid));
             found.is_some()
         });
         found.expect("just found")

@@ -1,12 +1,8 @@
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::ExitStatus;
 
 use super::*;
 use crate::experiment::configuration::Table;
-use crate::experiment::order::Usage;
 use crate::experiment::spec::RunLimits;
-use crate::experiment::usage::CpuTime;
 use crate::parallel::Threading;
 use crate::search::{Goal, Strategy};
 use crate::sokoban::pruning::PruningLevel;
@@ -72,44 +68,47 @@ fn findings(steps: &str) -> Findings {
     }
 }
 
-fn ended(report: Option<Findings>) -> Ended {
+fn ended(report: Option<Findings>) -> Account {
     let report = report.map(|findings| Report {
         unsupported: None,
         findings: Some(findings),
-        usage: Usage {
-            peak_rss_bytes: Some(4096),
-            cpu_user_s: Some(0.25),
-            cpu_sys_s: Some(0.0),
-            involuntary_switches: Some(3),
-        },
+        peak_rss_bytes: Some(4096),
     });
     let text = report.map(|report| toml::to_string(&report).unwrap());
-    Ended {
-        exit: ExitStatus::from_raw(0),
-        cause: None,
-        stdout: text.unwrap_or_default().into_bytes(),
-        stderr_tail: String::new(),
-        cpu: Some(CpuTime {
-            user_s: 7.0,
-            sys_s: 8.0,
-        }),
-        cpu_pressure: None,
-        elapsed: Duration::from_secs(1),
+    Account {
+        exit_code: Some(0),
+        elapsed_s: 1.0,
+        cpu_user_s: Some(7.0),
+        cpu_sys_s: Some(8.0),
+        peak_rss_bytes: Some(8192),
+        involuntary_switches: Some(3),
+        cpu_pressure: Some(1.5),
+        stdout: text.unwrap_or_default(),
+        ..Account::default()
     }
 }
 
-fn judge_in(space: Space, ended: &Ended) -> Option<FinishedRun> {
+/// One that a signal ended.
+fn killed_by(signal: i32) -> Account {
+    Account {
+        exit_code: None,
+        signal: Some(signal),
+        ..ended(None)
+    }
+}
+
+fn judge_in(space: Space, account: &Account) -> Option<FinishedRun> {
     let (run, level, row) = (run(space), level(), Row::default());
     Judge {
         run: &run,
         level: &level,
         row,
     }
-    .judge(ended)
+    .judge(account)
 }
 
-fn judge(ended: &Ended) -> FinishedRun {
-    judge_in(Space::Pushes, ended).expect("the run is done")
+fn judge(account: &Account) -> FinishedRun {
+    judge_in(Space::Pushes, account).expect("the run is done")
 }
 
 #[test]
@@ -128,11 +127,9 @@ fn a_good_answer_is_solved_with_everything_measured() {
     assert_eq!(row.table_reason.as_deref(), Some("many floor cells"));
     assert_eq!(row.peak_rss_bytes, Some(4096));
     assert_eq!(row.rss_method, "vmhwm");
-    assert_eq!(
-        row.cpu_user_s,
-        Some(0.25),
-        "the process's own figure is finer"
-    );
+    assert_eq!((row.cpu_user_s, row.cpu_sys_s), (Some(7.0), Some(8.0)));
+    assert_eq!(row.involuntary_switches, Some(3));
+    assert_eq!(row.cpu_pressure, Some(1.5));
 }
 
 #[test]
@@ -199,8 +196,8 @@ fn over_the_limit_is_over_the_limit_even_with_a_solution() {
     assert_eq!((solution, row.cost), (None, None));
     assert_eq!(row.wall_s, Some(2.000_001));
 
-    let asked_to_end = Ended {
-        cause: Some(Cause::OverTime),
+    let asked_to_end = Account {
+        over_time: true,
         ..ended(Some(findings("r")))
     };
     assert_eq!(judge(&asked_to_end).row.status, "time_limit");
@@ -208,10 +205,9 @@ fn over_the_limit_is_over_the_limit_even_with_a_solution() {
 
 #[test]
 fn a_process_that_had_to_be_killed_is_a_time_limit_without_counts() {
-    let killed = Ended {
-        exit: ExitStatus::from_raw(9),
-        cause: Some(Cause::OverTime),
-        ..ended(None)
+    let killed = Account {
+        over_time: true,
+        ..killed_by(9)
     };
     let row = judge(&killed).row;
     assert_eq!(row.status, "time_limit");
@@ -221,20 +217,18 @@ fn a_process_that_had_to_be_killed_is_a_time_limit_without_counts() {
     );
     assert_eq!((row.generated, row.wall_s), (None, None));
     assert_eq!((row.cpu_user_s, row.cpu_sys_s), (Some(7.0), Some(8.0)));
+    assert_eq!(row.peak_rss_bytes, Some(8192));
+    assert_eq!(row.rss_method, "wait4");
 }
 
 #[test]
 fn a_process_that_died_is_a_crash_with_its_last_words() {
-    let silent = Ended {
-        exit: ExitStatus::from_raw(9),
-        ..ended(None)
-    };
-    let row = judge(&silent).row;
+    let row = judge(&killed_by(9)).row;
     assert_eq!(row.status, "crashed");
     assert_eq!(row.detail, "killed by signal 9, without a word");
 
-    let panicked = Ended {
-        exit: ExitStatus::from_raw(101 << 8),
+    let panicked = Account {
+        exit_code: Some(101),
         stderr_tail: "thread 'main' panicked".to_owned(),
         ..ended(Some(findings("r")))
     };
@@ -242,8 +236,8 @@ fn a_process_that_died_is_a_crash_with_its_last_words() {
     assert_eq!(row.status, "crashed");
     assert_eq!(row.detail, "exit code 101: thread 'main' panicked");
 
-    let babbling = Ended {
-        stdout: b"hello".to_vec(),
+    let babbling = Account {
+        stdout: "hello".to_owned(),
         ..ended(None)
     };
     assert_eq!(judge(&babbling).row.status, "crashed");
@@ -251,21 +245,15 @@ fn a_process_that_died_is_a_crash_with_its_last_words() {
 
 #[test]
 fn a_refused_allocation_is_a_memory_limit() {
-    let refused = Ended {
-        exit: ExitStatus::from_raw(6),
+    let refused = Account {
         stderr_tail: "memory allocation of 4294967296 bytes failed".to_owned(),
-        ..ended(None)
+        ..killed_by(6)
     };
     assert_eq!(judge(&refused).row.status, "memory_limit");
 }
 
 #[test]
 fn what_was_ended_before_it_was_done_is_still_to_be_done() {
-    let stopped = Ended {
-        cause: Some(Cause::Stopped),
-        ..ended(Some(findings("r")))
-    };
-    assert_eq!(judge_in(Space::Pushes, &stopped), None);
     let cancelled = Findings {
         status: "cancelled".to_owned(),
         cost: None,
@@ -280,19 +268,14 @@ fn a_configuration_that_cannot_run_says_why() {
     let report = Report {
         unsupported: Some("2000 floor cells".to_owned()),
         findings: None,
-        usage: Usage {
-            peak_rss_bytes: None,
-            cpu_user_s: None,
-            cpu_sys_s: None,
-            involuntary_switches: None,
-        },
+        peak_rss_bytes: None,
     };
-    let ended = Ended {
-        stdout: toml::to_string(&report).unwrap().into_bytes(),
+    let account = Account {
+        stdout: toml::to_string(&report).unwrap(),
         ..ended(None)
     };
-    let row = judge(&ended).row;
+    let row = judge(&account).row;
     assert_eq!(row.status, "unsupported");
     assert_eq!(row.detail, "2000 floor cells");
-    assert_eq!(row.rss_method, "");
+    assert_eq!(row.rss_method, "wait4");
 }
