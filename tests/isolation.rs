@@ -127,6 +127,21 @@ fn a_run_over_its_time_is_ended_with_what_it_has_started_and_still_accounted_for
 }
 
 #[test]
+fn a_run_keeps_to_its_cores() {
+    let status = ["grep", "Cpus_allowed_list", "/proc/self/status"];
+    let core = sokolab::experiment::cores::usable().expect("told")[0].to_string();
+    let account = account_of(&["--cores", &core], &status, "");
+    assert_eq!(account.stdout.split_whitespace().last(), Some(&*core));
+    let output = Command::new(env!("CARGO_BIN_EXE_sokolab"))
+        .args([SUBCOMMAND, "--cores", "100000", "true"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the shim starts");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(words.contains("the cores cannot be used"), "{words}");
+}
+
+#[test]
 fn a_program_that_is_not_there_is_named() {
     let output = Command::new(env!("CARGO_BIN_EXE_sokolab"))
         .args([SUBCOMMAND, "/no/such/program"])

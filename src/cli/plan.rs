@@ -58,7 +58,7 @@ pub(super) fn dry_run(spec: &Spec, options: &SweepOptions) -> Result<Exit, Failu
     terminal::print(&table(spec, &runs))?;
     notes.iter().for_each(|note| tell!("note: {note}"));
     tell!("{} of {planned} runs are done", planned - runs.len());
-    tell!("{}", total(&runs, options.jobs));
+    tell!("{}", total(&runs, options.overlap.jobs));
     tell!("next: the same command without --dry-run");
     Ok(Exit::Success)
 }

@@ -18,9 +18,11 @@ pub(crate) struct Args {
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// Runs at the same time; more than 1 disturbs the measured times
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = sweep::jobs())]
-    jobs: u16,
+    #[command(flatten)]
+    retry: sweep::RetryArgs,
+
+    #[command(flatten)]
+    overlap: sweep::OverlapArgs,
 
     /// When the progress bar is coloured
     #[arg(long, value_enum, default_value_t)]
@@ -39,7 +41,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         out: args.directory.clone(),
         opening: Opening::Resume,
         shard: manifest.shard,
-        jobs: usize::from(args.jobs),
+        retry: args.retry.retry(),
+        overlap: args.overlap.overlap(),
     };
     sweep::conduct(spec, &options, args.color)
 }

@@ -25,9 +25,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Runs at the same time; more than 1 disturbs the measured times
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = sweep::jobs())]
-    jobs: u16,
+    #[command(flatten)]
+    retry: sweep::RetryArgs,
+
+    #[command(flatten)]
+    overlap: sweep::OverlapArgs,
 
     /// Complete results that must be there
     #[arg(long, conflicts_with = "fresh")]
@@ -68,7 +70,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             _ => Opening::Continue,
         },
         shard: args.shard,
-        jobs: usize::from(args.jobs),
+        retry: args.retry.retry(),
+        overlap: args.overlap.overlap(),
     };
     if args.dry_run {
         return plan::dry_run(&spec, &options);

@@ -14,6 +14,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<Duration>,
 
+    /// Cores that the program is kept on
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    cores: Vec<usize>,
+
     /// The program; its standard input is that of this command
     #[arg(value_name = "PROGRAM")]
     program: PathBuf,
@@ -32,6 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         program: args.program.clone(),
         arguments: args.arguments.clone(),
         time: args.seconds,
+        cores: args.cores.clone(),
     };
     shim::main(&assignment)
         .map(|()| Exit::Success)

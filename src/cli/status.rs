@@ -69,6 +69,8 @@ fn conclude(args: &Args, left: usize, failed: usize) -> Exit {
     let directory = args.directory.display();
     if is_in_use(&args.directory) {
         tell!("a sweep is writing there now");
+    } else if failed > 0 {
+        tell!("next: sokolab resume {directory} --retry crashed,invalid");
     } else if left > 0 {
         tell!("next: sokolab resume {directory}");
     } else {

@@ -7,22 +7,61 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::exit::{Exit, Failure};
+use super::named::Named;
 use super::progress::Progress;
 use super::terminal::tell;
 use super::terminal::{self, Color};
+use crate::experiment::choices::RETRIES;
 use crate::experiment::machine::{Machine, PROFILE};
 use crate::experiment::manifest::ManifestError;
 use crate::experiment::runner::{self, SweepEnd};
+use crate::experiment::schedule::Overlap;
 use crate::experiment::spec::Spec;
-use crate::experiment::sweep::{Sweep, SweepError, SweepOptions};
+use crate::experiment::sweep::{Retry, Sweep, SweepError, SweepOptions};
 use crate::experiment::{Row, StopFlag, status};
 use crate::report;
 
 /// Most runs at the same time.
 const MAX_JOBS: u64 = 1024;
 
-/// Parses `--jobs`.
-pub(super) fn jobs() -> RangedU64ValueParser<u16> {
+/// What `run` and `resume` ask about the runs to do.
+#[derive(Debug, clap::Args)]
+pub(super) struct RetryArgs {
+    /// Do runs again that ended so; their rows are moved to retried.csv
+    #[arg(long, value_name = "STATUS,..", value_delimiter = ',', value_parser = Named(RETRIES))]
+    retry: Vec<Retry>,
+}
+
+impl RetryArgs {
+    /// As the sweep understands it.
+    pub(super) fn retry(&self) -> Vec<Retry> {
+        self.retry.clone()
+    }
+}
+
+/// What `run` and `resume` ask about runs at the same time.
+#[derive(Debug, clap::Args)]
+pub(super) struct OverlapArgs {
+    /// Runs at the same time, as far as there are cores for all their threads; more than 1 disturbs the measured times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs())]
+    jobs: u16,
+
+    /// Keep to --jobs even if there are fewer cores than threads or runs have different numbers of threads
+    #[arg(long)]
+    force_jobs: bool,
+}
+
+impl OverlapArgs {
+    /// As the sweep understands it.
+    pub(super) fn overlap(&self) -> Overlap {
+        Overlap {
+            jobs: usize::from(self.jobs),
+            forced: self.force_jobs,
+        }
+    }
+}
+
+fn jobs() -> RangedU64ValueParser<u16> {
     RangedU64ValueParser::new().range(1..=MAX_JOBS)
 }
 
@@ -35,7 +74,7 @@ pub(super) fn conduct(spec: Spec, options: &SweepOptions, color: Color) -> Resul
     let stop = StopFlag::default();
     stop_on_signals(&stop)
         .map_err(|error| Failure::internal(format!("signals cannot be handled: {error}")))?;
-    warn_of_disturbance(&spec, options.jobs);
+    warn_of_disturbance(&spec, &options.overlap);
     let mut notes = Vec::new();
     let sweep = Sweep::open(spec, options, &mut notes);
     notes.iter().for_each(|note| tell!("note: {note}"));
@@ -47,7 +86,13 @@ pub(super) fn conduct(spec: Spec, options: &SweepOptions, color: Color) -> Resul
     let mut progress = Progress::new(left, color);
     let end = runner::run(sweep, &stop, |event| progress.observe(event));
     progress.finish();
-    conclude(&end.map_err(Failure::internal)?, &options.out)
+    let end = end.map_err(|error| {
+        Failure::internal(format!(
+            "{error}; the rows so far are kept; when the cause is mended: sokolab resume {}",
+            options.out.display()
+        ))
+    })?;
+    conclude(&end, &options.out)
 }
 
 /// The first signal asks to stop; a second one ends this process at once, and the kernel ends the runs
@@ -61,11 +106,12 @@ fn stop_on_signals(stop: &StopFlag) -> std::io::Result<()> {
     Ok(())
 }
 
-fn warn_of_disturbance(spec: &Spec, jobs: usize) {
+fn warn_of_disturbance(spec: &Spec, overlap: &Overlap) {
     if PROFILE == "debug" {
         tell!("note: this is a debug build, its times say nothing; build with --release");
     }
     let threads = spec.configurations.iter().map(|run| run.threads).max();
+    let jobs = if overlap.forced { overlap.jobs } else { 1 };
     let wanted = (jobs * threads.unwrap_or(1)) as u64;
     if let Some(hardware) = Machine::this().hardware_threads
         && wanted > hardware
@@ -81,8 +127,10 @@ fn failure(error: SweepError) -> Failure {
         SweepError::Manifest(ManifestError::Form { .. } | ManifestError::Write { .. }) => {
             Failure::internal(error)
         }
+        SweepError::Cores(_) => Failure::internal(error),
         SweepError::Directory(_)
         | SweepError::Foreign { .. }
+        | SweepError::Pinning { .. }
         | SweepError::Record(_)
         | SweepError::Manifest(_) => Failure::usage(error),
     }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::configuration::{Space, Table};
+use super::sweep::Retry;
 use crate::parallel::Threading;
 use crate::search::{Goal, Strategy};
 use crate::sokoban::heuristic::HeuristicKind;
@@ -30,6 +31,8 @@ pub const THREADINGS: Choices<Threading> = Choices::new(&Threading::ALL, Threadi
 pub const TABLES: Choices<Table> = Choices::new(&Table::ALL, Table::name);
 /// Goals.
 pub const GOALS: Choices<Goal> = Choices::new(&Goal::ALL, Goal::name);
+/// Runs that may be done again.
+pub const RETRIES: Choices<Retry> = Choices::new(&Retry::ALL, Retry::status);
 
 /// A name that none of the allowed values has.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

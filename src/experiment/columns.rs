@@ -78,6 +78,7 @@ pub(super) const AFTER_RULES: &[Column] = columns![
     messages_sent,
     cpu_pressure,
     involuntary_switches,
+    cores,
     started_unix_s,
     revision,
 ];

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `runs.csv` | one row a run |
 //! | `solutions/<run_id>.lurd` | the solution of a solved run |
+//! | `retried.csv` | rows of runs that were done again |
 //! | `manifest.toml` | what was asked, by what program, on which machine |
 //! | `report/` | what `sokolab report` makes of it |
 //! | `lock` | held while a sweep writes |
@@ -15,8 +16,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::recorder::{line, write_whole};
 use super::rows::RowsError;
 use super::{Row, parse_rows, read_rows};
+use crate::sokoban::pruning::RULE_NAMES;
 
 /// File of the rows.
 pub const ROWS_FILE: &str = "runs.csv";
@@ -24,9 +27,11 @@ pub const ROWS_FILE: &str = "runs.csv";
 pub const MANIFEST_FILE: &str = "manifest.toml";
 /// Directory of the solutions.
 pub const SOLUTIONS: &str = "solutions";
+/// File of the rows whose runs were done again.
+pub const RETRIED_FILE: &str = "retried.csv";
 const LOCK_FILE: &str = "lock";
 /// What belongs to one set of results and is moved aside with it.
-const CONTENT: [&str; 4] = [ROWS_FILE, MANIFEST_FILE, SOLUTIONS, "report"];
+const CONTENT: [&str; 5] = [ROWS_FILE, MANIFEST_FILE, SOLUTIONS, RETRIED_FILE, "report"];
 
 /// What may happen to results that are there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -139,6 +144,33 @@ impl ResultDirectory {
         Ok(read_rows(&path)?)
     }
 
+    /// Moves rows to [`RETRIED_FILE`], so that their runs are to be done again; returns the others. A crash on the way
+    /// leaves each row in one of the files at least, and the rows that are read as they were or without those moved.
+    ///
+    /// # Errors
+    /// [`DirectoryError`] if the system refuses; then the rows are as they were.
+    pub fn retry(
+        &self,
+        rows: Vec<Row>,
+        is_retried: impl Fn(&Row) -> bool,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<Row>, DirectoryError> {
+        let (retried, kept): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_retried);
+        if retried.is_empty() {
+            return Ok(kept);
+        }
+        let aside = self.path.join(RETRIED_FILE);
+        append_rows(&aside, &retried).map_err(system(&aside, "written"))?;
+        let path = self.path.join(ROWS_FILE);
+        write_whole(&path, &table(&kept)).map_err(system(&path, "written"))?;
+        notes.push(format!(
+            "{} rows are moved to {}, and their runs are done again",
+            retried.len(),
+            aside.display()
+        ));
+        Ok(kept)
+    }
+
     fn move_aside(&self, notes: &mut Vec<String>) -> Result<(), DirectoryError> {
         let present = CONTENT.map(|name| (name, self.path.join(name)));
         if !present.iter().any(|(_, path)| path.exists()) {
@@ -158,6 +190,24 @@ impl ResultDirectory {
         ));
         Ok(())
     }
+}
+
+/// Rows as a file, with their header.
+fn table(rows: &[Row]) -> Vec<u8> {
+    let lines = rows.iter().map(|row| line(&row.to_record(&RULE_NAMES)));
+    let header = line(&Row::header(&RULE_NAMES));
+    std::iter::once(header).chain(lines).flatten().collect()
+}
+
+/// Adds rows to a file, behind a header if it is new.
+fn append_rows(path: &Path, rows: &[Row]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let mut file = options.append(true).create(true).read(true).open(path)?;
+    let table = table(rows);
+    let header = line(&Row::header(&RULE_NAMES)).len();
+    let is_new = file.metadata()?.len() == 0;
+    file.write_all(if is_new { &table } else { &table[header..] })?;
+    file.sync_data()
 }
 
 /// The rows of a directory that another process may be writing to. A last line without its end is left

@@ -43,13 +43,14 @@ const RSS_BY_WAIT: &str = "wait4";
 /// How Rust's standard library begins the last words of a process that gets no more memory.
 const OUT_OF_MEMORY: &str = "memory allocation of";
 
-/// Does one run. None if it was ended before it was done, so that it is still to be done.
+/// Does one run, on these cores if any are given. None if it was ended before it was done, so that it is still to be done.
 ///
 /// # Errors
 /// If a process cannot be started or watched at all.
 pub(super) fn measure(
     spec: &Spec,
     run: &RunSpec,
+    cores: Option<&[usize]>,
     stop: &StopFlag,
 ) -> io::Result<Option<FinishedRun>> {
     let level = &spec.levels[run.level];
@@ -57,10 +58,14 @@ pub(super) fn measure(
     let order = toml::to_string(&order).map_err(io::Error::other)?;
     let started = SystemTime::now().duration_since(UNIX_EPOCH).ok();
     let time = run.limits.time.map(|time| time + GRACE);
-    let Some(account) = shim::run(worker::SUBCOMMAND, order.as_bytes(), time, stop)? else {
+    let Some(account) = shim::run(worker::SUBCOMMAND, order.as_bytes(), time, cores, stop)? else {
         return Ok(None);
     };
     let row = Row {
+        cores: cores.map(|cores| {
+            let numbers: Vec<String> = cores.iter().map(usize::to_string).collect();
+            numbers.join(" ")
+        }),
         started_unix_s: started.map(|time| time.as_secs_f64()),
         ..planned_row(spec, run)
     };

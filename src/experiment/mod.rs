@@ -4,6 +4,7 @@ pub mod choices;
 mod columns;
 pub mod compose;
 pub mod configuration;
+pub mod cores;
 mod directory;
 pub mod law;
 pub mod machine;
@@ -16,6 +17,7 @@ mod recorder;
 mod row;
 mod rows;
 pub mod runner;
+pub mod schedule;
 pub mod shard;
 pub mod shim;
 pub mod spec;
@@ -28,8 +30,8 @@ mod wire;
 pub mod worker;
 
 pub use directory::{
-    DirectoryError, MANIFEST_FILE, Opening, ROWS_FILE, ResultDirectory, SOLUTIONS, is_in_use,
-    peek_rows,
+    DirectoryError, MANIFEST_FILE, Opening, RETRIED_FILE, ROWS_FILE, ResultDirectory, SOLUTIONS,
+    is_in_use, peek_rows,
 };
 pub use measure::{check_solution, planned_row, status};
 pub use process::StopFlag;

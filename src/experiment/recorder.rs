@@ -86,11 +86,16 @@ impl Recorder {
     }
 
     fn append(&mut self, line: &[u8]) -> Result<(), RecordError> {
-        let written = self
-            .rows
-            .write_all(line)
-            .and_then(|()| self.rows.sync_data());
-        Ok(written.map_err(system(&self.rows_path, "written"))?)
+        let refused = system(&self.rows_path, "written");
+        let before = self.rows.metadata().map_err(&refused)?.len();
+        let written = self.rows.write_all(line);
+        let written = written.and_then(|()| self.rows.sync_data());
+        if written.is_err() {
+            // A full disk takes a part of a line. Making a file shorter needs no room; if even that fails, the part is
+            // recognised by its missing end.
+            let _still_torn = self.rows.set_len(before);
+        }
+        Ok(written.map_err(refused)?)
     }
 }
 
@@ -101,7 +106,7 @@ pub fn solution_file(run_id: &str) -> String {
 }
 
 /// One record as a line of CSV.
-fn line(fields: &[String]) -> Vec<u8> {
+pub(super) fn line(fields: &[String]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Memory takes every write.
     let _infallible = writer.write_record(fields);

@@ -97,6 +97,8 @@ pub struct Row {
     pub cpu_pressure: Option<f64>,
     /// Involuntary context switches of the run.
     pub involuntary_switches: Option<u64>,
+    /// Cores that the run was kept on, as in `0 1`; none if it was free to use any.
+    pub cores: Option<String>,
     /// Start of the run, seconds since 1970 (UTC).
     pub started_unix_s: Option<f64>,
     /// Revision of the program, `-dirty` if it was built from uncommitted changes.

@@ -1,9 +1,9 @@
 //! Does the runs of a sweep: runner actors measure, one recorder actor writes, the owner watches.
 //!
 //! ```text
-//! left runs --> inbox shared by the runners --> measure --> recorder --> runs.csv
-//!                                                  ^           |
-//!                                                  '-- written-'--> events to the owner
+//! left runs --> schedule --> runners: measure --> recorder --> runs.csv
+//!                                        ^           |
+//!                                        '-- written-'--> events to the owner
 //! ```
 //!
 //! A runner takes its next run when its last row is on disk, so with one job nothing else happens while
@@ -19,6 +19,7 @@ use super::measure::measure;
 use super::plan::RunSpec;
 use super::process::StopFlag;
 use super::recorder::{FinishedRun, RecordError, Recorder};
+use super::schedule::Schedule;
 use super::spec::Spec;
 use super::sweep::{Sweep, Work};
 use crate::actor::{self, Address, Inbox, Panicked, Supervised};
@@ -28,6 +29,8 @@ use crate::actor::{self, Address, Inbox, Panicked, Supervised};
 pub enum Event {
     /// A run begins.
     Started(Box<RunSpec>),
+    /// A run that warmed the machine up is done; it has no row.
+    WarmedUp(Box<RunSpec>),
     /// A run is done and its row is on disk.
     Recorded(Box<Row>),
     /// A run was ended before it was done; it has no row.
@@ -116,26 +119,25 @@ impl Crew {
                 record(recorder, inbox, &stop, &events)
             })?
         };
-        let jobs = work.jobs.min(work.left.len());
-        let (queue, runs) = actor::mailbox();
-        for run in work.left {
-            // The inbox is held here, so the mailbox is open.
-            let _open = queue.send(run);
-        }
-        drop(queue);
+        let jobs = work.overlap.jobs.min(work.left.len());
+        let warm_ups = usize::try_from(work.spec.warm_ups).unwrap_or(usize::MAX);
+        let (left, overlap, pin) = (work.left, work.overlap, work.spec.pin);
+        let schedule = Schedule::new(left, warm_ups, overlap, pin, work.cores);
+        let schedule = Arc::new(schedule);
         let spec = Arc::new(work.spec);
         let mut runners = Vec::new();
         for number in 1..=jobs {
             let runner = Runner {
                 spec: Arc::clone(&spec),
+                schedule: Arc::clone(&schedule),
                 stop: stop.clone(),
                 recorder: recorder.clone(),
                 events: events.clone(),
             };
             let name = format!("runner {number}");
-            runners.push(actor::spawn_with(&name, runs.clone(), |runs| {
-                runner.work(runs)
-            })?);
+            // A runner gets no messages: it asks the schedule.
+            let (_, supervised) = actor::spawn(&name, |_: Inbox<()>| runner.work())?;
+            runners.push(supervised);
         }
         Ok(Self {
             recorder: supervised,
@@ -174,6 +176,7 @@ fn record(
 /// A runner actor.
 struct Runner {
     spec: Arc<Spec>,
+    schedule: Arc<Schedule>,
     stop: StopFlag,
     recorder: Address<Delivery>,
     events: Address<Event>,
@@ -181,18 +184,20 @@ struct Runner {
 
 impl Runner {
     /// Takes runs until none is left, everything is asked to stop, or the recorder has gone.
-    fn work(self, runs: Inbox<RunSpec>) -> std::io::Result<()> {
-        for run in runs {
-            if self.stop.is_stopped() {
-                break;
-            }
+    fn work(self) -> std::io::Result<()> {
+        while let Some(ticket) = self.schedule.next(&self.stop) {
+            let run = &ticket.due.run;
             self.tell(Event::Started(Box::new(run.clone())));
-            let measured = measure(&self.spec, &run, &self.stop);
+            let measured = measure(&self.spec, run, ticket.cores.as_deref(), &self.stop);
             let finished = measured.inspect_err(|_| self.stop.stop())?;
             let Some(finished) = finished else {
-                self.tell(Event::Abandoned(Box::new(run)));
+                self.tell(Event::Abandoned(Box::new(run.clone())));
                 continue;
             };
+            if ticket.due.is_warm_up {
+                self.tell(Event::WarmedUp(Box::new(run.clone())));
+                continue;
+            }
             // A mailbox for this row alone: it closes when the recorder ends without writing it.
             let (written, mut confirmation) = actor::mailbox();
             let delivery = Delivery {

@@ -21,13 +21,15 @@ use signal_hook::consts::SIGTERM;
 use thiserror::Error;
 
 use super::process::{self, Cause, Ended, FINAL_GRACE, Limits, Orphan, StopFlag, THIS_PROGRAM};
-use super::usage;
+use super::{cores, usage};
 
 /// Name of the hidden subcommand.
 pub const SUBCOMMAND: &str = "__shim";
 
 /// Option of the subcommand: seconds after which the run is ended.
 const SECONDS: &str = "--seconds";
+/// Option of the subcommand: cores that the run is kept on, divided by commas.
+const CORES: &str = "--cores";
 
 /// Time that a shim has for its own end, before it is ended itself.
 const GRACE: Duration = Duration::from_secs(5);
@@ -41,6 +43,8 @@ pub struct Assignment {
     pub arguments: Vec<OsString>,
     /// Time after which it is ended.
     pub time: Option<Duration>,
+    /// Cores that it is kept on; any, if there are none.
+    pub cores: Vec<usize>,
 }
 
 /// What a shim says of a run that has ended.
@@ -152,6 +156,9 @@ pub fn main(assignment: &Assignment) -> Result<(), ShimError> {
     // Whatever the run leaves behind becomes a child of the shim, so that its time is counted.
     set_child_subreaper(Some(getpid()))
         .map_err(|error| failed("orphans cannot be adopted")(error.into()))?;
+    if !assignment.cores.is_empty() {
+        cores::pin(&assignment.cores).map_err(failed("the cores cannot be used"))?;
+    }
     let mut input = Vec::new();
     io::stdin()
         .read_to_end(&mut input)
@@ -186,11 +193,16 @@ pub(super) fn run(
     subcommand: &str,
     input: &[u8],
     time: Option<Duration>,
+    cores: Option<&[usize]>,
     stop: &StopFlag,
 ) -> io::Result<Option<Account>> {
     let mut arguments: Vec<OsString> = vec![SUBCOMMAND.into()];
     if let Some(time) = time {
         arguments.extend([SECONDS.into(), time.as_secs_f64().to_string().into()]);
+    }
+    if let Some(cores) = cores {
+        let numbers: Vec<String> = cores.iter().map(usize::to_string).collect();
+        arguments.extend([CORES.into(), numbers.join(",").into()]);
     }
     arguments.extend([THIS_PROGRAM.into(), subcommand.into()]);
     let limits = Limits {

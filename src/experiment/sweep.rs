@@ -10,9 +10,10 @@ use super::machine::REVISION;
 use super::manifest::{Manifest, ManifestError, Session};
 use super::plan::{RunSpec, plan};
 use super::recorder::{RecordError, Recorder};
+use super::schedule::Overlap;
 use super::shard::Shard;
 use super::spec::Spec;
-use super::{MANIFEST_FILE, Row};
+use super::{MANIFEST_FILE, Row, cores, status};
 
 /// What to do with an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,10 +24,36 @@ pub struct SweepOptions {
     pub out: PathBuf,
     /// What happens to results that are there.
     pub opening: Opening,
+    /// Which runs that are done are done again.
+    pub retry: Vec<Retry>,
     /// Which part of the runs to do; all if none.
     pub shard: Option<Shard>,
-    /// Runs at the same time, at least 1.
-    pub jobs: usize,
+    /// Runs at the same time.
+    pub overlap: Overlap,
+}
+
+/// Runs that ended in a way that says nothing of their configuration, so that they may be done again. Limits are no such
+/// way: doing runs again until they keep within them would be choosing one's results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// The process died.
+    Crashed,
+    /// The answer was wrong.
+    Invalid,
+}
+
+impl Retry {
+    /// Every kind.
+    pub const ALL: [Self; 2] = [Self::Crashed, Self::Invalid];
+
+    /// The status of such runs.
+    #[must_use]
+    pub const fn status(self) -> &'static str {
+        match self {
+            Self::Crashed => status::CRASHED,
+            Self::Invalid => status::INVALID,
+        }
+    }
 }
 
 /// A sweep that cannot begin.
@@ -41,6 +68,19 @@ pub enum SweepError {
     /// The manifest cannot be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
+    /// The kernel does not say which cores there are.
+    #[error("the cores that this process may use cannot be found out: {0}")]
+    Cores(#[source] std::io::Error),
+    /// Runs cannot be kept on cores of their own.
+    #[error(
+        "pin = true: {threads} threads need as many cores of their own, and this process may use {cores}; lower `threads`, or set pin = false"
+    )]
+    Pinning {
+        /// The most threads of a run.
+        threads: usize,
+        /// Cores that may be used.
+        cores: usize,
+    },
     /// Rows are there that do not belong to the plan.
     #[error(
         "{directory} holds {foreign} rows that are not of this plan: {reason}; choose another directory with --out, or begin anew with --fresh (which moves the old rows aside)"
@@ -53,6 +93,15 @@ pub enum SweepError {
         /// What has changed.
         reason: String,
     },
+}
+
+/// Refuses runs that cannot have cores of their own.
+fn check_pinning(spec: &Spec, cores: usize) -> Result<(), SweepError> {
+    let threads = spec.configurations.iter().map(|run| run.threads).max();
+    match threads {
+        Some(threads) if spec.pin && threads > cores => Err(SweepError::Pinning { threads, cores }),
+        _ => Ok(()),
+    }
 }
 
 /// Everything that is needed to do the runs that are left. It holds the lock of its directory.
@@ -71,8 +120,9 @@ pub(super) struct Work {
     /// The runs to do.
     pub(super) left: Vec<RunSpec>,
     pub(super) recorder: Recorder,
-    /// Runs at the same time.
-    pub(super) jobs: usize,
+    pub(super) overlap: Overlap,
+    /// Cores that runs may use.
+    pub(super) cores: Vec<usize>,
 }
 
 /// What the end of a sweep needs: the lock, and the manifest to complete.
@@ -100,6 +150,8 @@ impl Sweep {
         options: &SweepOptions,
         notes: &mut Vec<String>,
     ) -> Result<Self, SweepError> {
+        let cores = cores::usable().map_err(SweepError::Cores)?;
+        check_pinning(&spec, cores.len())?;
         let planned = planned_runs(&spec, options.shard);
         let mut manifest = Manifest::new(&spec, &options.file, options.shard, &planned);
         let directory = ResultDirectory::open(&options.out, options.opening, notes)?;
@@ -114,8 +166,15 @@ impl Sweep {
             }
             manifest.sessions = earlier.sessions;
         }
+        let is_retried = |row: &Row| {
+            options
+                .retry
+                .iter()
+                .any(|retry| retry.status() == row.status)
+        };
+        let kept = directory.retry(kept, is_retried, notes)?;
         let recorder = Recorder::open(&directory)?;
-        manifest.sessions.push(Session::start(options.jobs));
+        manifest.sessions.push(Session::start(options.overlap.jobs));
         manifest.write(directory.path())?;
         let done: HashSet<&str> = kept.iter().map(|row| row.run_id.as_str()).collect();
         let is_left = |run: &RunSpec| !done.contains(run.id.as_str());
@@ -126,7 +185,8 @@ impl Sweep {
                 spec,
                 left,
                 recorder,
-                jobs: options.jobs,
+                overlap: options.overlap.clone(),
+                cores,
             },
             closing: Closing {
                 directory,

@@ -38,6 +38,8 @@ pub(super) struct Experiment {
     pub(super) time_limit: Value<String>,
     pub(super) memory_limit: Value<String>,
     pub(super) state_limit: Value<i64>,
+    pub(super) warm_ups: Value<i64>,
+    pub(super) pin: Value<bool>,
 }
 
 /// `[[levels]]`

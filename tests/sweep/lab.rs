@@ -81,6 +81,11 @@ impl Lab {
         Ended::of(&output.expect("the program starts"))
     }
 
+    /// `sokolab run test.toml` into another directory.
+    pub(crate) fn sweep_into(&self, out: &str) -> Ended {
+        self.run(&["run", "test.toml", "--out", out])
+    }
+
     /// `sokolab run test.toml --out out` with further arguments.
     pub(crate) fn sweep(&self, arguments: &[&str]) -> Ended {
         self.run(&[&["run", "test.toml", "--out", "out"], arguments].concat())

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Signal, kill_process};
 
 use crate::assert_conserved;
+use sokolab::experiment::read_rows;
+
 use crate::lab::{HUGE, Lab, TINY, is_alive};
 
 const BFS: &str = "strategy = [\"bfs\"]\npruning = [\"none\"]";
@@ -72,8 +74,51 @@ fn a_killed_worker_is_a_crash_and_the_sweep_goes_on() {
         "the kernel's accounts outlive it"
     );
     assert_eq!(rows[1].status, "solved");
-    assert_eq!(lab.run(&["status", "out"]).code, Some(100));
+    assert_eq!(rows[0].rss_method, "wait4");
+    assert!(rows[0].peak_rss_bytes > Some(1 << 20));
+    let status = lab.run(&["status", "out"]);
+    assert_eq!(status.code, Some(100));
+    let next = "next: sokolab resume out --retry crashed,invalid";
+    assert!(status.stderr.contains(next), "{}", status.stderr);
     assert_eq!(lab.run(&["verify", "out"]).code, Some(100));
+}
+
+#[test]
+fn a_crashed_run_is_done_again_when_asked_for_and_its_row_is_kept_aside() {
+    let levels = format!("{HUGE}{TINY}");
+    let head = "time_limit = \"2s\"\nmemory_limit = \"4GiB\"";
+    let lab = Lab::new(&levels, head, BFS);
+    let sweep = lab.start_sweep();
+    kill_process(sweep.worker(), Signal::KILL).expect("it runs");
+    assert_eq!(sweep.wait().code, Some(100));
+    let resumed = lab.run(&["resume", "out"]);
+    assert_eq!(resumed.code, Some(100), "{}", resumed.stderr);
+
+    let retried = lab.run(&["resume", "out", "--retry", "crashed"]);
+    assert_eq!(retried.code, Some(0), "{}", retried.stderr);
+    assert!(
+        retried
+            .stderr
+            .contains("1 rows are moved to out/retried.csv, and their runs are done again"),
+        "{}",
+        retried.stderr
+    );
+    lab.assert_complete();
+    let statuses: Vec<String> = lab.rows().into_iter().map(|row| row.status).collect();
+    assert_eq!(statuses, ["solved", "time_limit"]);
+    let aside = read_rows(lab.out().join("retried.csv")).expect("good rows");
+    assert_eq!(aside.len(), 1);
+    assert_eq!(aside[0].status, "crashed");
+    // A limit is a result: it is not done again until it pleases.
+    let refused = lab.run(&["resume", "out", "--retry", "time_limit"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused
+            .stderr
+            .contains("expected one of \"crashed\", \"invalid\""),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The sweep as a user runs it: from an experiment file to checked rows.
 
+mod kill;
 mod lab;
 mod limits;
 mod recovery;
@@ -8,6 +9,7 @@ use std::fs;
 
 use lab::{Lab, TINY};
 use sokolab::experiment::Row;
+use sokolab::experiment::cores::usable;
 
 /// Two levels, one of them without a solution: the box stands in a corner.
 const LEVELS: &str = "\
@@ -196,6 +198,36 @@ fn parts_make_the_whole() {
     plan.sort_unstable();
     ids.sort_unstable();
     assert_eq!(ids, plan);
+}
+
+#[test]
+fn runs_at_the_same_time_have_cores_of_their_own() {
+    let head = "repetitions = 6\npin = true\nwarm_ups = 2\ntime_limit = \"60s\"";
+    let lab = Lab::new(TINY, head, "strategy = [\"bfs\"]\npruning = [\"none\"]");
+    let ended = lab.sweep(&["--jobs", "2"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    // Warm-ups leave no row.
+    lab.assert_complete();
+    let cores = usable().expect("Linux tells");
+    for row in lab.rows() {
+        let core = row.cores.expect("pinned").parse().expect("one core");
+        assert!(cores.contains(&core), "{core} of {cores:?}");
+    }
+}
+
+#[test]
+fn more_threads_than_cores_cannot_be_pinned() {
+    let threads = usable().expect("Linux tells").len() + 1;
+    let matrix = format!(
+        "strategy = [\"bfs\"]\npruning = [\"none\"]\nthreading = [\"shared\"]\nthreads = [{threads}]"
+    );
+    let ended = Lab::new(TINY, "pin = true", &matrix).sweep(&[]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("lower `threads`, or set pin = false"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]

@@ -43,6 +43,8 @@ fn spec(levels: usize, threads: usize, repetitions: u64) -> Spec {
             memory_bytes: Some(1 << 30),
             states: None,
         },
+        warm_ups: 0,
+        pin: false,
         levels: (1..=levels)
             .map(|number| level(number, 4 + number))
             .collect(),

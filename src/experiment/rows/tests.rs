@@ -209,6 +209,7 @@ prop_compose! {
             threading: text(8), table: text(9), goal: text(10), status: text(11),
             table_reason: Some(text(1)).filter(|reason| !reason.is_empty()),
             detail: text(12), revision: text(13), rss_method: text(0),
+            cores: Some(text(2)).filter(|cores| !cores.is_empty()),
             level: numbers[0], threads: numbers[1], repetition: numbers[2],
             sequence: numbers[3], seed: numbers[4],
             boxes: counts[0], floor: counts[1], cost: counts[2], moves: counts[3],

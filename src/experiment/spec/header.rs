@@ -26,6 +26,8 @@ pub(super) struct Header {
     pub(super) seed: u64,
     pub(super) goal: Goal,
     pub(super) limits: RunLimits,
+    pub(super) warm_ups: u64,
+    pub(super) pin: bool,
 }
 
 impl Header {
@@ -62,6 +64,8 @@ impl Header {
                 memory_bytes: memory.transpose()?,
                 states: least("state_limit", wire.state_limit, 1)?,
             },
+            warm_ups: least("warm_ups", wire.warm_ups, 0)?.unwrap_or(0),
+            pin: wire.pin.is_some_and(Spanned::into_inner),
         })
     }
 }

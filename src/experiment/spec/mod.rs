@@ -52,6 +52,10 @@ pub struct Spec {
     pub goal: Goal,
     /// Limits of each search.
     pub limits: RunLimits,
+    /// Runs that are done and thrown away before the first one is measured.
+    pub warm_ups: u64,
+    /// Whether each run keeps to cores of its own.
+    pub pin: bool,
     /// The selected levels, in the order of the file; at least one, all playable.
     pub levels: Vec<PlannedLevel>,
     /// The combinations to run, in the order of the file; at least one, all different, all possible.
@@ -140,6 +144,8 @@ impl Spec {
             seed: header.seed,
             goal: header.goal,
             limits: header.limits,
+            warm_ups: header.warm_ups,
+            pin: header.pin,
             levels,
             configurations,
             text: text.to_owned(),

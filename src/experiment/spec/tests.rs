@@ -29,6 +29,8 @@ goal = "census"
 time_limit = "60s"
 memory_limit = "4GiB"
 state_limit = 10_000_000
+warm_ups = 2
+pin = true
 
 [[levels]]
 file = "levels/a.xsb"

@@ -11,7 +11,7 @@ fn message(old: &str, new: &str) -> String {
 fn a_misspelt_key() {
     assert_eq!(
         message("pruning = [\"none\", \"corner\"]", "prunning = [\"none\"]"),
-        "e.toml:20:1: matrix.prunning: unknown key in [[matrix]]; expected space, strategy, heuristic, \
+        "e.toml:22:1: matrix.prunning: unknown key in [[matrix]]; expected space, strategy, heuristic, \
          pruning, threading, threads, table; did you mean \"pruning\"?"
     );
 }
@@ -23,7 +23,7 @@ fn a_misspelt_value() {
             "[\"sequential\", \"shared\"]",
             "[\"sequential\", \"sharde\"]"
         ),
-        "e.toml:21:28: matrix.threading: \"sharde\" is not allowed; expected one of \"sequential\", \
+        "e.toml:23:28: matrix.threading: \"sharde\" is not allowed; expected one of \"sequential\", \
          \"shared\", \"actors\", \"layered\"; did you mean \"shared\"?"
     );
 }
@@ -49,7 +49,7 @@ fn an_impossible_combination() {
             "\n[[exclude]]\nthreading = \"sequential\"\nthreads = 2\n",
             ""
         ),
-        "e.toml:21:13: matrix.threading: threading = \"sequential\" runs on one thread, not 2; set threads = 1, \
+        "e.toml:23:13: matrix.threading: threading = \"sequential\" runs on one thread, not 2; set threads = 1, \
          or choose shared or actors; or exclude such combinations with\n\n[[exclude]]\nthreading = \
          \"sequential\"\nthreads = 2"
     );
@@ -59,7 +59,7 @@ fn an_impossible_combination() {
 fn a_strategy_without_its_heuristic() {
     assert_eq!(
         message("\nheuristic = [\"manhattan\"]\n", "\n"),
-        "e.toml:18:20: matrix.strategy: \"greedy\" orders states by a heuristic, and none is named; add \
+        "e.toml:20:20: matrix.strategy: \"greedy\" orders states by a heuristic, and none is named; add \
          heuristic = [\"manhattan\"]"
     );
 }
@@ -68,13 +68,13 @@ fn a_strategy_without_its_heuristic() {
 fn a_level_that_does_not_exist_or_cannot_be_played() {
     assert_eq!(
         message("\"1-2\"", "\"1-4\""),
-        "e.toml:14:10: levels.select: there is no level 4; expected 1 to 3"
+        "e.toml:16:10: levels.select: there is no level 4; expected 1 to 3"
     );
     let message = message("\"1-2\"", "\"1-3\"");
     let (before, after) = message.split_once("/").unwrap();
     assert_eq!(
         before,
-        "e.toml:14:10: levels.select: level 3: 0 players; expected exactly one '@' or '+'; leave the level \
+        "e.toml:16:10: levels.select: level 3: 0 players; expected exactly one '@' or '+'; leave the level \
          out of the selection, or mend it: `sokolab check "
     );
     assert!(after.ends_with("levels/a.xsb` lists every finding"));
@@ -91,7 +91,7 @@ fn a_level_file_that_is_not_there() {
         Spec::parse(&text, "e.toml", &folders)
             .unwrap_err()
             .to_string(),
-        "e.toml:13:8: levels.file: no such file; looked for /nowhere/experiments/levels/b.xsb, \
+        "e.toml:15:8: levels.file: no such file; looked for /nowhere/experiments/levels/b.xsb, \
          /nowhere/levels/b.xsb"
     );
 }

@@ -132,6 +132,9 @@ fn a_wrong_type_is_named_with_its_line_and_what_is_expected() {
             ("{ a = 1 }", "a table"),
             ("[true]", "true"),
         ] {
+            if key.name == "pin" && wrong == "true" {
+                continue;
+            }
             let message = refusal(&with_line(number, &format!("{} = {wrong}", key.name)));
             let start = format!("e.toml:{number}:");
             let path = document::path(key.table, key.name);
@@ -230,6 +233,7 @@ fn values_out_of_range_are_refused() {
         ("experiment", "time_limit", "\"0s\""),
         ("experiment", "memory_limit", "\"4GB\""),
         ("experiment", "state_limit", "0"),
+        ("experiment", "warm_ups", "-1"),
         ("levels", "file", "\"\""),
         ("levels", "file", "\"levels\""),
         ("levels", "file", "\"levels/none.xsb\""),
