@@ -11,6 +11,7 @@ pub mod machine;
 pub mod manifest;
 mod measure;
 mod order;
+mod pipes;
 pub mod plan;
 mod process;
 mod recorder;

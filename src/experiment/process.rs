@@ -1,22 +1,22 @@
 //! A child process: started in a group of its own, watched, and ended when its time is over.
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, getppid, kill_process_group,
-    set_parent_process_death_signal, waitid, waitpid,
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, kill_process_group, pidfd_open,
+    set_parent_process_death_signal, waitpid,
 };
 use thiserror::Error;
 
+use super::pipes::Pipes;
 use super::usage::PressureGauge;
 
 /// How often a waiting thread looks whether it was asked to stop.
@@ -25,9 +25,6 @@ const STOP_INTERVAL: Duration = Duration::from_millis(20);
 /// Time between the polite and the final signal: enough to stop a search, write a report, and hand back
 /// gigabytes of memory.
 pub(super) const FINAL_GRACE: Duration = Duration::from_secs(5);
-
-/// How much of standard error is kept: the last lines say why a process died.
-const STDERR_TAIL: usize = 4096;
 
 /// The binary of this very process, also when its file has been replaced since.
 pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
@@ -141,37 +138,22 @@ pub(super) fn run(
         .stderr(Stdio::piped())
         .spawn()?;
     let group = Pid::from_child(&child);
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    thread::scope(|scope| {
-        // A process that dies before it has read everything says why by itself.
-        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
-        let stdout = scope.spawn(move || read_all(stdout));
-        let stderr = scope.spawn(move || read_tail(stderr));
-        let (ended, end) = bounded(1);
-        scope.spawn(move || ended.send(wait_unreaped(group)));
-        let cause = watch(&end, group, start, limits, stop);
-        let (elapsed, cpu_pressure) = (start.elapsed(), pressure.percent());
-        // What it has left behind would hold its output open.
-        signal(group, Signal::KILL);
-        let exit = child.wait()?;
-        Ok(Ended {
-            exit,
-            cause: cause?,
-            stdout: stdout.join().unwrap_or_default(),
-            stderr_tail: one_line(&stderr.join().unwrap_or_default()),
-            cpu_pressure,
-            elapsed,
-        })
+    let pipes = Pipes::of(&mut child, input).inspect_err(|_| signal(group, Signal::KILL));
+    let mut pipes = pipes?;
+    let cause = watch(group, &mut pipes, start, limits, stop);
+    let (elapsed, cpu_pressure) = (start.elapsed(), pressure.percent());
+    // Until it is waited for, its number, and that of its group, is not given to another process.
+    signal(group, Signal::KILL);
+    let exit = child.wait()?;
+    let (stdout, tail) = pipes.finish();
+    Ok(Ended {
+        exit,
+        cause: cause?,
+        stdout,
+        stderr_tail: one_line(&tail),
+        cpu_pressure,
+        elapsed,
     })
-}
-
-/// Waits for the end of the process and leaves it a zombie, so that its number, and that of its group, is not given to
-/// another process.
-fn wait_unreaped(pid: Pid) -> io::Result<()> {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    rustix::io::retry_on_intr(|| waitid(WaitId::Pid(pid), options))
-        .map(drop)
-        .map_err(io::Error::from)
 }
 
 /// Takes note of the end of processes whose parents have ended before them, as far as they have ended themselves.
@@ -179,26 +161,18 @@ pub(super) fn reap_orphans() {
     while let Ok(Some(_)) = waitpid(None, WaitOptions::NOHANG) {}
 }
 
-/// Waits for the end of a process and signals its group when its time is over.
+/// Serves a process until its end, and signals its group when its time is over.
 fn watch(
-    end: &Receiver<io::Result<()>>,
     group: Pid,
+    pipes: &mut Pipes<'_>,
     start: Instant,
     limits: &Limits,
     stop: &StopFlag,
 ) -> io::Result<Option<Cause>> {
+    let process = pidfd_open(group, PidfdFlags::empty())?;
     let mut cause = None;
     let mut next = limits.time.map(|time| start + time);
-    loop {
-        match end.recv_timeout(STOP_INTERVAL) {
-            Ok(waited) => return waited.map(|()| cause),
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(io::Error::other(
-                    "the thread that waits for a run has ended",
-                ));
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-        }
+    while !pipes.serve(process.as_fd(), STOP_INTERVAL)? {
         if stop.is_stopped() && cause != Some(Cause::Stopped) {
             cause = Some(Cause::Stopped);
             signal(group, limits.first_signal_of_stop);
@@ -210,6 +184,7 @@ fn watch(
             next = Some(Instant::now() + FINAL_GRACE);
         }
     }
+    Ok(cause)
 }
 
 /// A group that has ended in this very moment needs no signal.
@@ -240,29 +215,6 @@ pub(super) fn end_with_parent(signal: Signal) -> Result<(), Orphan> {
     }
 }
 
-fn read_all(stream: Option<impl Read>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(mut stream) = stream {
-        // What arrived before an error is all there is; an incomplete report is told apart later.
-        let _incomplete = stream.read_to_end(&mut bytes);
-    }
-    bytes
-}
-
-fn read_tail(stream: Option<impl Read>) -> Vec<u8> {
-    let mut tail = Vec::new();
-    let mut buffer = [0; STDERR_TAIL];
-    let Some(mut stream) = stream else {
-        return tail;
-    };
-    while let Ok(count @ 1..) = stream.read(&mut buffer) {
-        tail.extend_from_slice(&buffer[..count]);
-        let surplus = tail.len().saturating_sub(STDERR_TAIL);
-        tail.drain(..surplus);
-    }
-    tail
-}
-
 /// Lines joined by `" | "`.
 fn one_line(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
@@ -276,6 +228,8 @@ fn one_line(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     /// Runs a shell script; its text is the input, which `sh -s` reads as commands.
@@ -310,7 +264,7 @@ mod tests {
             60_000,
         );
         assert!(ended.stderr_tail.ends_with("| line 2998 | line 2999"));
-        assert!(ended.stderr_tail.len() < 2 * STDERR_TAIL);
+        assert!(ended.stderr_tail.len() < 2 * 4096);
     }
 
     #[test]

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use signal_hook::consts::SIGTERM;
-use signal_hook::iterator::Signals;
 use thiserror::Error;
 
 use super::choices::UnknownName;
@@ -88,7 +87,12 @@ pub fn main() -> Result<(), WorkerError> {
     let configuration = order.configuration()?;
     limit_address_space(&order, configuration.threads)?;
     let cancel = CancelToken::default();
-    cancel_on_termination(&cancel)?;
+    signal_hook::flag::register(SIGTERM, cancel.as_atomic()).map_err(|source| {
+        WorkerError::System {
+            what: "the handling of SIGTERM",
+            source,
+        }
+    })?;
     let mut report = report_of(&order, &configuration, cancel)?;
     report.peak_rss_bytes = usage::own_memory("VmHWM");
     let text = toml::to_string(&report)?;
@@ -143,24 +147,6 @@ fn limit_address_space(order: &Order, threads: usize) -> Result<(), WorkerError>
         what: "the limit of address space",
         source: error.into(),
     })
-}
-
-fn cancel_on_termination(cancel: &CancelToken) -> Result<(), WorkerError> {
-    let failed = |source| WorkerError::System {
-        what: "the handling of SIGTERM",
-        source,
-    };
-    let mut signals = Signals::new([SIGTERM]).map_err(failed)?;
-    let cancel = cancel.clone();
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            for _ in &mut signals {
-                cancel.cancel();
-            }
-        })
-        .map(drop)
-        .map_err(failed)
 }
 
 /// What is left for the engine of the limits of the run: of the memory, what the process does not

@@ -32,4 +32,10 @@ impl CancelToken {
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// The flag itself, for a signal handler to raise.
+    #[must_use]
+    pub fn as_atomic(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
 }
