@@ -23,9 +23,23 @@ fn main() {
     let compiler = compiler.and_then(|rustc| first_line(&rustc, &["--version"]));
     let compiler = compiler.unwrap_or_else(|| "unknown".to_owned());
     let profile = env::var("PROFILE").unwrap_or_else(|_| "unknown".to_owned());
+    println!("cargo::rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
+    println!("cargo::rustc-env=SOKOLAB_FLAGS={}", flags());
     println!("cargo::rustc-env=SOKOLAB_REVISION={revision}");
     println!("cargo::rustc-env=SOKOLAB_COMPILER={compiler}");
     println!("cargo::rustc-env=SOKOLAB_PROFILE={profile}");
+}
+
+/// What the compiler was told that decides speed: target, its features, optimisation, and flags of the user.
+fn flags() -> String {
+    let of = |name: &str| env::var(name).unwrap_or_default();
+    let rustflags = of("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " ");
+    format!(
+        "target={} features={} opt-level={} rustflags={rustflags:?}",
+        of("TARGET"),
+        of("CARGO_CFG_TARGET_FEATURE"),
+        of("OPT_LEVEL")
+    )
 }
 
 /// Whether the package is tracked by the repository it lies in.

@@ -23,6 +23,11 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
+impl Exit {
+    /// Results are worse than others: 1, as of programs that compare.
+    pub(crate) const WORSE: Self = Self::Internal;
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

@@ -1,6 +1,8 @@
 //! Arguments, terminal, exit codes; one file per subcommand.
 
 mod check;
+mod diff;
+mod doctor;
 mod exit;
 mod levels_arg;
 mod named;
@@ -44,7 +46,7 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
     0  all well
-    1  sokolab or the machine failed
+    1  sokolab or the machine failed; with diff: the new results are worse
     2  the command line or an input file is wrong
     4  nothing is selected
   100  some run crashed or was invalid
@@ -64,7 +66,9 @@ enum Command {
     Report(report::Args),
     Check(check::Args),
     Show(show::Args),
+    Diff(diff::Args),
     Verify(verify::Args),
+    Doctor(doctor::Args),
     #[command(name = SHIM, hide = true)]
     Shim(shim::Args),
     #[command(name = WORKER, hide = true)]
@@ -82,7 +86,9 @@ impl Command {
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),
             Self::Show(args) => show::run(args),
+            Self::Diff(args) => diff::run(args),
             Self::Verify(args) => verify::run(args),
+            Self::Doctor(args) => doctor::run(args),
             Self::Shim(args) => shim::run(args),
             Self::Worker(args) => worker::run(args),
         }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// Revision of the program, `-dirty` if it was built from uncommitted changes, `unknown` if it was built
 /// outside of its repository.
@@ -13,6 +14,26 @@ pub const COMPILER: &str = env!("SOKOLAB_COMPILER");
 
 /// `release` or `debug`. Times of a debug build say nothing.
 pub const PROFILE: &str = env!("SOKOLAB_PROFILE");
+
+/// What the compiler was told that decides speed.
+pub const FLAGS: &str = env!("SOKOLAB_FLAGS");
+
+/// The exact versions of everything the program is built from.
+const LOCK: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock"));
+
+/// SHA-256 of the lock file that the program was built from, in hexadecimal.
+#[must_use]
+pub fn lock_digest() -> String {
+    hex(&Sha256::digest(LOCK))
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    digits
+        .map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)]))
+        .collect()
+}
 
 /// What is known of a machine; what it does not tell is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +77,15 @@ impl Machine {
     }
 }
 
+/// Tasks that ran or waited for a processor on average over the last minute.
+pub(super) fn load() -> Option<f64> {
+    read("/proc/loadavg")?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()
+}
+
 fn read(path: &str) -> Option<String> {
     fs::read_to_string(path).ok()
 }
@@ -67,12 +97,12 @@ fn cpu_model(cpuinfo: &str) -> Option<String> {
     Some(line.split_once(':')?.1.trim().to_owned())
 }
 
-/// `MemTotal` in bytes; the kernel's "kB" are 1024 bytes.
-/// Memory of the machine; `None` where the kernel does not tell.
+/// Memory of the machine in bytes; `None` where the kernel does not tell.
 pub(super) fn memory_bytes() -> Option<u64> {
     read("/proc/meminfo").and_then(|info| memory_total(&info))
 }
 
+/// `MemTotal`; the kernel's "kB" are 1024 bytes.
 fn memory_total(meminfo: &str) -> Option<u64> {
     let line = meminfo
         .lines()
@@ -101,5 +131,9 @@ mod tests {
     fn this_machine_has_a_kernel_and_the_program_a_compiler() {
         assert!(Machine::this().kernel.is_some());
         assert!(COMPILER.starts_with("rustc "), "{COMPILER}");
+        assert!(FLAGS.starts_with("target="), "{FLAGS}");
+        // The digest of nothing is another one.
+        assert_eq!(lock_digest().len(), 64);
+        assert!(!lock_digest().starts_with("e3b0c442"));
     }
 }

@@ -1,6 +1,7 @@
 //! `manifest.toml`: where rows come from, so that they can be understood, checked and completed later,
 //! on another machine and without the files that they were made from.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::directory::MANIFEST_FILE;
-use super::machine::{COMPILER, Machine, PROFILE, REVISION};
+use super::machine::{self, COMPILER, FLAGS, Machine, PROFILE, REVISION, lock_digest};
 use super::plan::RunSpec;
 use super::recorder::write_whole;
 use super::shard::Shard;
@@ -45,6 +46,31 @@ pub struct Manifest {
     pub levels: Vec<KeptLevel>,
 }
 
+/// Why the times of two sets of results cannot be compared: they were measured on different machines or by different kinds
+/// of builds. None if they can be.
+#[must_use]
+pub fn incomparable(old: &Manifest, new: &Manifest) -> Option<String> {
+    let facts = |manifest: &Manifest| -> BTreeSet<String> {
+        let sessions = manifest.sessions.iter();
+        let text = |fact: &Option<String>| fact.clone().unwrap_or_else(|| "unknown".to_owned());
+        sessions
+            .map(|session| {
+                let machine = &session.machine;
+                format!(
+                    "{} ({}, {} hardware threads, {} build)",
+                    text(&machine.host),
+                    text(&machine.cpu),
+                    machine.hardware_threads.unwrap_or_default(),
+                    session.profile
+                )
+            })
+            .collect()
+    };
+    let (old, new) = (facts(old), facts(new));
+    let list = |facts: BTreeSet<String>| facts.into_iter().collect::<Vec<_>>().join(" and ");
+    (old != new).then(|| format!("measured on {}, then on {}", list(old), list(new)))
+}
+
 /// One start of a sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,6 +88,15 @@ pub struct Session {
     pub compiler: String,
     /// `release` or `debug`.
     pub profile: String,
+    /// What the compiler was told that decides speed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flags: Option<String>,
+    /// SHA-256 of the lock file of the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lock_sha256: Option<String>,
+    /// Tasks that ran or waited for a processor, on average over the minute before the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load: Option<f64>,
     /// The machine.
     pub machine: Machine,
 }
@@ -203,6 +238,9 @@ impl Session {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             compiler: COMPILER.to_owned(),
             profile: PROFILE.to_owned(),
+            flags: Some(FLAGS.to_owned()),
+            lock_sha256: Some(lock_digest()),
+            load: machine::load(),
             machine: Machine::this(),
         }
     }
@@ -224,12 +262,10 @@ fn now_unix_s() -> f64 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_manifest_is_read_as_it_was_written() {
-        let folder = tempfile::tempdir().unwrap();
+    fn manifest() -> Manifest {
         let mut session = Session::start(2);
         session.end();
-        let manifest = Manifest {
+        Manifest {
             experiment: "first".to_owned(),
             question: "What?".to_owned(),
             seed: 3,
@@ -246,11 +282,38 @@ mod tests {
                 title: "Seven".to_owned(),
                 board: "  ####\n###  #\n#@$. #\n######\n".to_owned(),
             }],
-        };
+        }
+    }
+
+    #[test]
+    fn a_manifest_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = manifest();
         manifest.write(folder.path()).unwrap();
         let read = Manifest::read(folder.path()).unwrap();
         assert_eq!(read, manifest);
         assert_eq!(read.levels[0].level().to_xsb(), manifest.levels[0].board);
+    }
+
+    #[test]
+    fn times_of_different_machines_and_builds_are_not_compared() {
+        let on = |host: &str, profile: &str| {
+            let mut session = Session::start(1);
+            session.machine.host = Some(host.to_owned());
+            session.profile = profile.to_owned();
+            Manifest {
+                sessions: vec![session],
+                ..manifest()
+            }
+        };
+        let (here, there) = (on("here", "release"), on("there", "release"));
+        assert_eq!(incomparable(&here, &here), None);
+        let reason = incomparable(&here, &there).unwrap();
+        assert!(
+            reason.starts_with("measured on here (") && reason.contains("then on there ("),
+            "{reason}"
+        );
+        assert!(incomparable(&here, &on("here", "debug")).is_some());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::configuration::Configuration;
+use super::machine::hex;
 use super::spec::{PlannedLevel, RunLimits, Spec};
 use super::split_mix::SplitMix64;
 use crate::search::Goal;
@@ -127,13 +128,6 @@ fn identity(run: &RunSpec, level_digest: &str, revision: &str) -> String {
     let mut id = hex(&Sha256::digest(text));
     id.truncate(ID_DIGITS);
     id
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-    digits
-        .map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)]))
-        .collect()
 }
 
 #[cfg(test)]

@@ -222,14 +222,21 @@ pub(super) fn run(
         exit_code: ended.exit_code(),
         signal: ended.signal(),
         over_time: ended.cause == Some(Cause::OverTime),
-        stderr_tail: format!(
-            "the process that watched the run ended: {}",
-            ended.stderr_tail
-        ),
+        stderr_tail: last_words(&ended.stderr_tail),
         elapsed_s: ended.elapsed.as_secs_f64(),
         ..Account::default()
     });
     Ok((!account.stopped).then_some(account))
+}
+
+/// What a shim that gave no account has said instead.
+fn last_words(stderr_tail: &str) -> String {
+    const WHO: &str = "the process that watched the run ended";
+    if stderr_tail.is_empty() {
+        format!("{WHO} without a word")
+    } else {
+        format!("{WHO}: {stderr_tail}")
+    }
 }
 
 #[cfg(test)]

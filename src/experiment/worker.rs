@@ -3,6 +3,7 @@
 //! It is the binary itself, started by a shim with a hidden subcommand, so that each run has memory, caches and
 //! threads of its own, and a crash hurts nobody else.
 
+use std::fs;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
@@ -85,6 +86,7 @@ pub fn main() -> Result<(), WorkerError> {
     let order: Order = toml::from_str(&text)?;
     process::end_with_parent(Signal::KILL)?;
     let configuration = order.configuration()?;
+    be_first_to_go();
     limit_address_space(&order, configuration.threads)?;
     let cancel = CancelToken::default();
     signal_hook::flag::register(SIGTERM, cancel.as_atomic()).map_err(|source| {
@@ -124,6 +126,12 @@ fn report_of(
         findings,
         peak_rss_bytes: None,
     })
+}
+
+/// Has the kernel take this process first if the machine runs out of memory: the sweep and everything else go on, and the
+/// run is a crash. A kernel that does not offer that decides by itself.
+fn be_first_to_go() {
+    let _not_offered = fs::write("/proc/self/oom_score_adj", "1000");
 }
 
 /// A safety net under the engine's own limit: an allocation far beyond it fails instead of taking the

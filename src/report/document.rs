@@ -5,6 +5,7 @@ use super::charts::{CHARTS, Chart, Drawing, NoData};
 use super::data::Dataset;
 use super::scene::Scene;
 use super::summary::{self, Line};
+use crate::experiment::pressure::{MOST_PERCENT, is_under_pressure};
 
 /// A chart of the report.
 #[derive(Debug, Clone)]
@@ -102,6 +103,13 @@ fn facts(data: &Dataset, repeated: usize) -> Vec<String> {
     if repeated > 0 {
         facts.push(format!(
             "{repeated} rows left out: their run_id occurs in an earlier row, and each run counts once"
+        ));
+    }
+    let doubtful = data.runs().iter().filter(|run| is_under_pressure(&run.row));
+    let doubtful = doubtful.count();
+    if doubtful > 0 {
+        facts.push(format!(
+            "{doubtful} runs under pressure: for more than {MOST_PERCENT} % of their time some task waited for a processor, so their times are doubtful; `sokolab doctor` says what disturbs"
         ));
     }
     let revisions = distinct(data.runs().iter().map(|run| run.row.revision.as_str()));

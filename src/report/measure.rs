@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::experiment::Row;
 
-use super::data::Dataset;
+use super::data::{Dataset, Run};
 use super::quantity::Unit;
 use super::statistics::{Quartiles, median};
 
@@ -54,8 +54,14 @@ pub type Samples = BTreeMap<usize, Vec<f64>>;
 /// time says when they were stopped, not what they needed.
 #[must_use]
 pub fn samples(data: &Dataset, configuration: usize, measure: Measure) -> Samples {
+    samples_of(data.runs_of(configuration), measure)
+}
+
+/// The values of those of some runs that were answered.
+#[must_use]
+pub fn samples_of<'a>(runs: impl Iterator<Item = &'a Run>, measure: Measure) -> Samples {
     let mut found = Samples::new();
-    for run in data.runs_of(configuration).filter(|run| run.answered()) {
+    for run in runs.filter(|run| run.answered()) {
         if let Some(value) = (measure.read)(&run.row).filter(|value| value.is_finite()) {
             found.entry(run.instance).or_default().push(value);
         }

@@ -7,6 +7,7 @@
 pub mod canvas;
 pub mod charts;
 pub mod data;
+pub mod diff;
 pub mod document;
 pub mod figure;
 pub mod font;

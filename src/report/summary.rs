@@ -1,18 +1,20 @@
 //! The table of a report: what each configuration answered, and what it needed.
 
 use crate::experiment::Row;
+use crate::experiment::pressure::is_under_pressure;
 
 use super::data::{Axis, Dataset};
 use super::measure::{Measure, PEAK_MEMORY, STATES_VISITED, WALL_TIME, samples, spread};
 use super::statistics::Quartiles;
 
 /// Titles of the columns.
-pub const HEADINGS: [&str; 8] = [
+pub const HEADINGS: [&str; 9] = [
     "configuration",
     "answered runs",
     "instances",
     "over limit",
     "failed",
+    "under pressure",
     "states visited",
     "wall time",
     "peak memory",
@@ -21,6 +23,7 @@ pub const HEADINGS: [&str; 8] = [
 /// What the table shows, for beneath it.
 pub const LEGEND: &str = "Answered: solved and replayed, proved unsolvable, or counted to the end. Over limit: stopped by time, memory or states. \
      Failed: crashed, invalid, unsupported, cancelled, or exhausted under pruning not proved sound. \
+     Under pressure: measured while tasks waited for a processor for more than a twentieth of the time, so that times are doubtful. \
      Quantities: median [quartiles] over the instances that the configuration answered, each the median of its answered repetitions; \
      compare them only between configurations that answered the same instances.";
 
@@ -37,6 +40,8 @@ pub struct Line {
     pub over_limit: usize,
     /// Runs with neither an answer nor a limit.
     pub failed: usize,
+    /// Runs whose times are doubtful because the machine was busy.
+    pub under_pressure: usize,
     /// Distinct states.
     pub states: Option<Quartiles>,
     /// Seconds.
@@ -69,6 +74,10 @@ impl Line {
             instances: (distinct(true), distinct(false)),
             over_limit,
             failed: all - answered - over_limit,
+            under_pressure: data
+                .runs_of(index)
+                .filter(|run| is_under_pressure(&run.row))
+                .count(),
             states: quartiles(STATES_VISITED),
             wall_s: quartiles(WALL_TIME),
             memory: quartiles(PEAK_MEMORY),
@@ -89,6 +98,7 @@ impl Line {
             of(self.instances),
             self.over_limit.to_string(),
             self.failed.to_string(),
+            self.under_pressure.to_string(),
             quartile_cell(self.states, STATES_VISITED),
             quartile_cell(self.wall_s, WALL_TIME),
             quartile_cell(self.memory, PEAK_MEMORY),
@@ -162,7 +172,10 @@ mod tests {
             row("bfs", 1, "solved", 1.0),
             row("bfs", 2, "solved", 2.0),
             row("bfs", 3, "solved", 4.0),
-            row("dfs", 1, "solved", 0.5),
+            Row {
+                cpu_pressure: Some(50.0),
+                ..row("dfs", 1, "solved", 0.5)
+            },
             row("dfs", 1, "crashed", 0.1),
             row("dfs", 2, "time_limit", 60.0),
             row("dfs", 3, "exhausted", 0.1),
@@ -174,9 +187,9 @@ mod tests {
         // Quartiles of 1, 2, 4: 1.5, 2, 3.
         assert_eq!(
             summary_table(&rows),
-            "configuration  answered runs  instances  over limit  failed  states visited         wall time  peak memory\n\
-             bfs                      3/3        3/3           0       0               –  2 s [1.5 s, 3 s]            –\n\
-             dfs                      1/4        1/3           1       2               –            500 ms            –\n"
+            "configuration  answered runs  instances  over limit  failed  under pressure  states visited         wall time  peak memory\n\
+             bfs                      3/3        3/3           0       0               0               –  2 s [1.5 s, 3 s]            –\n\
+             dfs                      1/4        1/3           1       2               1               –            500 ms            –\n"
         );
     }
 

@@ -162,6 +162,11 @@ impl Sweep {
         Ended::of(&self.0.wait_with_output().expect("it can be waited for"))
     }
 
+    /// The process that watches the run under way.
+    pub(crate) fn shim(&self) -> Pid {
+        children(Pid::from_child(&self.0))[0]
+    }
+
     /// Waits until a run's process searches.
     pub(crate) fn worker(&self) -> Pid {
         let parent = Pid::from_child(&self.0);

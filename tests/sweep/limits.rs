@@ -1,5 +1,6 @@
 //! What limits and crashes make of a run.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process};
@@ -7,7 +8,7 @@ use rustix::process::{Signal, kill_process};
 use crate::assert_conserved;
 use sokolab::experiment::read_rows;
 
-use crate::lab::{HUGE, Lab, TINY, is_alive};
+use crate::lab::{HUGE, Lab, TINY, is_alive, wait_for};
 
 const BFS: &str = "strategy = [\"bfs\"]\npruning = [\"none\"]";
 
@@ -61,7 +62,14 @@ fn a_killed_worker_is_a_crash_and_the_sweep_goes_on() {
         BFS,
     );
     let sweep = lab.start_sweep();
-    kill_process(sweep.worker(), Signal::KILL).expect("it runs");
+    let worker = sweep.worker();
+    let score = format!("/proc/{}/oom_score_adj", worker.as_raw_nonzero());
+    assert_eq!(
+        fs::read_to_string(score).expect("Linux tells"),
+        "1000\n",
+        "a machine without memory takes the run, not the sweep"
+    );
+    kill_process(worker, Signal::KILL).expect("it runs");
     let ended = sweep.wait();
     assert_eq!(ended.code, Some(100), "{ended:?}");
     assert!(ended.stderr.contains("crashed"), "{}", ended.stderr);
@@ -119,6 +127,25 @@ fn a_crashed_run_is_done_again_when_asked_for_and_its_row_is_kept_aside() {
         "{}",
         refused.stderr
     );
+}
+
+#[test]
+fn a_killed_shim_takes_its_run_with_it() {
+    let levels = format!("{HUGE}{TINY}");
+    let head = "time_limit = \"60s\"\nmemory_limit = \"4GiB\"";
+    let lab = Lab::new(&levels, head, BFS);
+    let sweep = lab.start_sweep();
+    let worker = sweep.worker();
+    kill_process(sweep.shim(), Signal::KILL).expect("it runs");
+    assert_eq!(sweep.wait().code, Some(100));
+    wait_for("the end of the worker", || !is_alive(worker));
+    let rows = lab.rows();
+    assert_eq!(rows[0].status, "crashed");
+    assert_eq!(
+        rows[0].detail,
+        "killed by signal 9: the process that watched the run ended without a word"
+    );
+    assert_eq!(rows[1].status, "solved");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The sweep as a user runs it: from an experiment file to checked rows.
 
+mod compare;
 mod kill;
 mod lab;
 mod limits;

@@ -1,0 +1,238 @@
+//! The checks, one function each. To add one, add it to [`ALL`].
+
+use std::collections::BTreeSet;
+
+use rustix::process::{Resource, getrlimit};
+
+use super::system::System;
+use crate::experiment::machine::PROFILE;
+use crate::experiment::pressure;
+
+/// Something that spoils times if it is not as it should be.
+pub(super) struct Check {
+    /// What is looked at.
+    pub(super) subject: &'static str,
+    /// What is there, and whether that is good; none if the machine does not tell.
+    pub(super) look: fn(&System) -> Option<(String, bool)>,
+    /// Why it matters and what to do.
+    pub(super) advice: &'static str,
+}
+
+/// Every check: first what belongs to the program, then what changes from minute to minute, then the machine.
+#[rustfmt::skip] // One check on three lines reads as the table that it is.
+pub(super) const ALL: &[Check] = &[
+    Check { subject: "build", look: build,
+        advice: "a debug build is several times slower, and not evenly so; build with --release" },
+    Check { subject: "address space", look: address_space,
+        advice: "tables reserve more than they use and may fail to grow; lift the limit with `ulimit -v unlimited`" },
+    Check { subject: "load", look: load,
+        advice: "other work takes processor time from runs; end it, or wait" },
+    Check { subject: "CPU pressure", look: cpu_pressure,
+        advice: "tasks wait for a processor; end other work, or wait" },
+    Check { subject: "steal", look: steal,
+        advice: "the host takes processor time from this virtual machine; repeat runs and look at their spread, or use another machine" },
+    Check { subject: "memory", look: memory,
+        advice: "searches fill memory; end what uses it, or set memory_limit" },
+    Check { subject: "swap", look: swap,
+        advice: "memory on disk is a thousand times slower; end what uses memory, then `swapoff -a`" },
+    Check { subject: "power", look: power,
+        advice: "processors are slower on battery; plug the machine in" },
+    Check { subject: "throttling", look: throttling,
+        advice: "the processor has been too hot since the machine was started, and was slowed down; cool it, use fewer threads" },
+    Check { subject: "clock governor", look: governor,
+        advice: "the clock follows the load, so short runs are measured at another speed than long ones; `cpupower frequency-set -g performance`, and set warm_ups" },
+    Check { subject: "turbo", look: turbo,
+        advice: "the clock depends on how many cores are busy and how hot they are, which hides part of a speedup; write 1 to intel_pstate/no_turbo or 0 to cpufreq/boost" },
+    Check { subject: "hardware threads", look: hardware_threads,
+        advice: "two threads of one core are not two cores: efficiency falls when they share one; pin = true takes different cores first" },
+    Check { subject: "processor quota", look: quota,
+        advice: "the container is stopped when it has used up its share, in the middle of a run; lift the quota" },
+    Check { subject: "virtual machine", look: virtual_machine,
+        advice: "other guests share caches and memory bandwidth, which no counter shows; repeat runs and look at their spread" },
+    Check { subject: "memory nodes", look: memory_nodes,
+        advice: "memory of another node is slower; pin = true, or start sokolab with `numactl --cpunodebind=0 --membind=0`" },
+    Check { subject: "huge pages", look: huge_pages,
+        advice: "large tables run at half the speed on small pages; write madvise to /sys/kernel/mm/transparent_hugepage/enabled" },
+    Check { subject: "clock source", look: clock_source,
+        advice: "reading this clock is slow; boot with clocksource=tsc if the machine can" },
+];
+
+/// Load over the last minute from which on other work disturbs.
+const MOST_LOAD: f64 = 0.5;
+/// Share of stolen time, in percent.
+const MOST_STEAL: f64 = 0.5;
+/// Memory that a search should find, in bytes.
+const LEAST_MEMORY: f64 = (1_u64 << 30) as f64;
+
+fn build(_: &System) -> Option<(String, bool)> {
+    Some((PROFILE.to_owned(), PROFILE != "debug"))
+}
+
+fn address_space(_: &System) -> Option<(String, bool)> {
+    Some(match getrlimit(Resource::As).current {
+        None => ("unlimited".to_owned(), true),
+        Some(bytes) => (format!("limited to {}", mebibytes(bytes as f64)), false),
+    })
+}
+
+fn load(system: &System) -> Option<(String, bool)> {
+    let load = system.number("proc/loadavg")?;
+    let found = format!("{load:.2} tasks on average over the last minute");
+    Some((found, load <= MOST_LOAD))
+}
+
+fn cpu_pressure(system: &System) -> Option<(String, bool)> {
+    let percent = system.field("proc/pressure/cpu", "some avg10=")?;
+    let found = format!("some task waited {percent:.1} % of the last ten seconds");
+    Some((found, percent <= pressure::MOST_PERCENT))
+}
+
+/// The eighth number of the line `cpu` (proc_stat(5)), since the machine was started.
+fn steal(system: &System) -> Option<(String, bool)> {
+    let text = system.text("proc/stat")?;
+    let line = text.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let ticks: Vec<f64> = line
+        .split_whitespace()
+        .filter_map(|ticks| ticks.parse().ok())
+        .collect();
+    // Time of guests is part of the first two figures already.
+    let all: f64 = ticks.iter().take(8).sum();
+    let percent = 100.0 * ticks.get(7)? / all.max(1.0);
+    let found = format!("{percent:.2} % of the time since the start of the machine");
+    Some((found, percent <= MOST_STEAL))
+}
+
+fn memory(system: &System) -> Option<(String, bool)> {
+    let bytes = 1024.0 * system.field("proc/meminfo", "MemAvailable:")?;
+    Some((
+        format!("{} available", mebibytes(bytes)),
+        bytes >= LEAST_MEMORY,
+    ))
+}
+
+fn swap(system: &System) -> Option<(String, bool)> {
+    let total = system.field("proc/meminfo", "SwapTotal:")?;
+    let used = 1024.0 * (total - system.field("proc/meminfo", "SwapFree:")?);
+    if total == 0.0 {
+        return Some(("none".to_owned(), true));
+    }
+    Some((format!("{} in use", mebibytes(used)), used == 0.0))
+}
+
+fn power(system: &System) -> Option<(String, bool)> {
+    const SUPPLIES: &str = "sys/class/power_supply";
+    let supplies = system.names(SUPPLIES)?;
+    let mut online = supplies
+        .iter()
+        .filter(|name| system.text(&format!("{SUPPLIES}/{name}/type")).as_deref() == Some("Mains"))
+        .filter_map(|name| system.number(&format!("{SUPPLIES}/{name}/online")));
+    let is_online = online.next()? == 1.0;
+    let found = if is_online { "mains" } else { "battery" };
+    Some((found.to_owned(), is_online))
+}
+
+fn throttling(system: &System) -> Option<(String, bool)> {
+    let counts = of_cpus(system, "thermal_throttle/core_throttle_count")?;
+    let most = counts
+        .iter()
+        .filter_map(|count| count.parse::<u64>().ok())
+        .max()?;
+    Some((format!("{most} times"), most == 0))
+}
+
+fn governor(system: &System) -> Option<(String, bool)> {
+    let governors: BTreeSet<String> = of_cpus(system, "cpufreq/scaling_governor")?
+        .into_iter()
+        .collect();
+    let names: Vec<&str> = governors.iter().map(String::as_str).collect();
+    Some((names.join(", "), names == ["performance"]))
+}
+
+fn turbo(system: &System) -> Option<(String, bool)> {
+    let intel = system.number("sys/devices/system/cpu/intel_pstate/no_turbo");
+    let other = system.number("sys/devices/system/cpu/cpufreq/boost");
+    let is_on = intel.map(|off| off == 0.0).or(other.map(|on| on == 1.0))?;
+    Some((if is_on { "on" } else { "off" }.to_owned(), !is_on))
+}
+
+fn hardware_threads(system: &System) -> Option<(String, bool)> {
+    let cores: BTreeSet<String> = of_cpus(system, "topology/thread_siblings_list")?
+        .into_iter()
+        .collect();
+    let threads = of_cpus(system, "topology/thread_siblings_list")?.len();
+    let found = format!("{threads} on {} cores", cores.len());
+    Some((found, threads == cores.len()))
+}
+
+/// Of the control group of this process, in either version of the file system.
+fn quota(system: &System) -> Option<(String, bool)> {
+    let groups = system.text("proc/self/cgroup")?;
+    let path_of = |controller: &str| {
+        let mut lines = groups.lines().map(|line| line.splitn(3, ':').skip(1));
+        lines.find_map(|mut fields| {
+            let controllers = fields.next()?;
+            let is_it = controllers.split(',').any(|name| name == controller);
+            is_it.then(|| fields.next()).flatten()
+        })
+    };
+    let unified = path_of("").and_then(|path| system.text(&format!("sys/fs/cgroup{path}/cpu.max")));
+    let divided = path_of("cpu")
+        .and_then(|path| system.text(&format!("sys/fs/cgroup/cpu{path}/cpu.cfs_quota_us")));
+    let quota = unified.or(divided)?;
+    let first = quota.split_whitespace().next()?;
+    let is_free = first == "max" || first == "-1";
+    let found = if is_free { "none" } else { &*quota };
+    Some((found.to_owned(), is_free))
+}
+
+fn virtual_machine(system: &System) -> Option<(String, bool)> {
+    let info = system.text("proc/cpuinfo")?;
+    let mut flags = info.lines().filter(|line| line.starts_with("flags"));
+    let is_guest = flags
+        .next()?
+        .split_whitespace()
+        .any(|flag| flag == "hypervisor");
+    let found = if is_guest { "yes" } else { "no" };
+    Some((found.to_owned(), !is_guest))
+}
+
+fn memory_nodes(system: &System) -> Option<(String, bool)> {
+    let names = system.names("sys/devices/system/node")?;
+    let is_node = |name: &&String| number_after("node", name).is_some();
+    let nodes = names.iter().filter(is_node).count();
+    Some((nodes.to_string(), nodes <= 1))
+}
+
+/// The choice in use stands in brackets.
+fn huge_pages(system: &System) -> Option<(String, bool)> {
+    let text = system.text("sys/kernel/mm/transparent_hugepage/enabled")?;
+    let choice = text.split_once('[')?.1.split_once(']')?.0.to_owned();
+    let is_good = choice != "never";
+    Some((choice, is_good))
+}
+
+fn clock_source(system: &System) -> Option<(String, bool)> {
+    let path = "sys/devices/system/clocksource/clocksource0/current_clocksource";
+    let source = system.text(path)?;
+    let is_slow = ["hpet", "acpi_pm", "jiffies"].contains(&&*source);
+    Some((source, !is_slow))
+}
+
+/// A file of each processor that has it; none if none has.
+fn of_cpus(system: &System, file: &str) -> Option<Vec<String>> {
+    const CPUS: &str = "sys/devices/system/cpu";
+    let names = system.names(CPUS)?;
+    let cpus = names
+        .iter()
+        .filter(|name| number_after("cpu", name).is_some());
+    let texts = cpus.filter_map(|name| system.text(&format!("{CPUS}/{name}/{file}")));
+    Some(texts.collect::<Vec<_>>()).filter(|texts| !texts.is_empty())
+}
+
+fn number_after(prefix: &str, name: &str) -> Option<u32> {
+    name.strip_prefix(prefix)?.parse().ok()
+}
+
+fn mebibytes(bytes: f64) -> String {
+    format!("{:.0} MiB", bytes / f64::from(1 << 20))
+}

@@ -1,0 +1,213 @@
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::*;
+
+/// A machine that tells these things.
+fn machine(files: &[(&str, &str)]) -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
+
+fn finding(files: &[(&str, &str)], subject: &str) -> (Verdict, String) {
+    let root = machine(files);
+    let findings = diagnose_at(root.path());
+    let found = findings
+        .into_iter()
+        .find(|finding| finding.subject == subject);
+    let found = found.expect("such a check");
+    (found.verdict, found.found)
+}
+
+#[track_caller]
+fn assert_found(files: &[(&str, &str)], subject: &str, verdict: Verdict, words: &str) {
+    let (found, text) = finding(files, subject);
+    assert_eq!(found, verdict, "{subject}: {text}");
+    assert!(text.contains(words), "{subject}: {text}");
+}
+
+#[test]
+fn what_a_machine_does_not_tell_is_unknown() {
+    let root = machine(&[]);
+    for finding in diagnose_at(root.path()) {
+        let own = ["build", "address space"].contains(&finding.subject);
+        assert_eq!(finding.verdict == Verdict::Unknown, !own, "{finding:?}");
+    }
+}
+
+#[test]
+fn every_doubt_has_its_advice_and_no_subject_stands_twice() {
+    let mut subjects = std::collections::HashSet::new();
+    for check in checks::ALL {
+        assert!(check.advice.len() > 20, "{}", check.subject);
+        assert!(subjects.insert(check.subject), "{}", check.subject);
+    }
+}
+
+#[test]
+fn what_changes_from_minute_to_minute() {
+    use Verdict::{Doubtful, Good};
+    let load = |text| [("proc/loadavg", text)];
+    assert_found(&load("0.30 2.13 2.00 1/85 1\n"), "load", Good, "0.30 tasks");
+    assert_found(
+        &load("1.96 2.13 2.00 1/85 1\n"),
+        "load",
+        Doubtful,
+        "1.96 tasks",
+    );
+    let pressure = |text| [("proc/pressure/cpu", text)];
+    let calm = "some avg10=0.02 avg60=5.35 avg300=28.33 total=91\nfull avg10=0.00 total=0\n";
+    assert_found(&pressure(calm), "CPU pressure", Good, "0.0 %");
+    let busy = "some avg10=41.43 avg60=19.50 avg300=10.77 total=93\n";
+    assert_found(&pressure(busy), "CPU pressure", Doubtful, "41.4 %");
+    let stat = |text| [("proc/stat", text)];
+    assert_found(
+        &stat("cpu  500 0 100 9300 0 0 0 100 77 0\ncpu0 1 2\n"),
+        "steal",
+        Doubtful,
+        "1.00 %",
+    );
+    assert_found(
+        &stat("cpu  500 0 100 9400 0 0 0 1 77 0\n"),
+        "steal",
+        Good,
+        "0.01 %",
+    );
+    let memory = |text| [("proc/meminfo", text)];
+    let small =
+        "MemTotal: 9 kB\nMemAvailable:   524288 kB\nSwapTotal: 2048 kB\nSwapFree: 1024 kB\n";
+    assert_found(&memory(small), "memory", Doubtful, "512 MiB");
+    assert_found(&memory(small), "swap", Doubtful, "1 MiB in use");
+    let large = "MemAvailable:   8388608 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
+    assert_found(&memory(large), "memory", Good, "8192 MiB");
+    assert_found(&memory(large), "swap", Good, "none");
+}
+
+#[test]
+fn how_the_clock_runs() {
+    use Verdict::{Doubtful, Good};
+    let governors = [
+        (
+            "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+            "performance\n",
+        ),
+        (
+            "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor",
+            "powersave\n",
+        ),
+        ("sys/devices/system/cpu/cpuidle/current_driver", "none\n"),
+    ];
+    assert_found(
+        &governors,
+        "clock governor",
+        Doubtful,
+        "performance, powersave",
+    );
+    assert_found(&governors[..1], "clock governor", Good, "performance");
+    let intel = |text| [("sys/devices/system/cpu/intel_pstate/no_turbo", text)];
+    assert_found(&intel("0\n"), "turbo", Doubtful, "on");
+    assert_found(&intel("1\n"), "turbo", Good, "off");
+    let other = |text| [("sys/devices/system/cpu/cpufreq/boost", text)];
+    assert_found(&other("1\n"), "turbo", Doubtful, "on");
+    assert_found(&other("0\n"), "turbo", Good, "off");
+    let throttled = [(
+        "sys/devices/system/cpu/cpu3/thermal_throttle/core_throttle_count",
+        "7\n",
+    )];
+    assert_found(&throttled, "throttling", Doubtful, "7 times");
+    let source = |text| {
+        [(
+            "sys/devices/system/clocksource/clocksource0/current_clocksource",
+            text,
+        )]
+    };
+    assert_found(&source("tsc\n"), "clock source", Good, "tsc");
+    assert_found(&source("hpet\n"), "clock source", Doubtful, "hpet");
+    let battery = [
+        ("sys/class/power_supply/BAT0/type", "Battery\n"),
+        ("sys/class/power_supply/AC/type", "Mains\n"),
+        ("sys/class/power_supply/AC/online", "0\n"),
+    ];
+    assert_found(&battery, "power", Doubtful, "battery");
+}
+
+#[test]
+fn how_the_machine_is_built() {
+    use Verdict::{Doubtful, Good};
+    let siblings = [
+        (
+            "sys/devices/system/cpu/cpu0/topology/thread_siblings_list",
+            "0-1\n",
+        ),
+        (
+            "sys/devices/system/cpu/cpu1/topology/thread_siblings_list",
+            "0-1\n",
+        ),
+    ];
+    assert_found(&siblings, "hardware threads", Doubtful, "2 on 1 cores");
+    assert_found(&siblings[..1], "hardware threads", Good, "1 on 1 cores");
+    let flags = |text| [("proc/cpuinfo", text)];
+    assert_found(
+        &flags("flags\t\t: fpu hypervisor sse\n"),
+        "virtual machine",
+        Doubtful,
+        "yes",
+    );
+    assert_found(
+        &flags("flags\t\t: fpu sse\n"),
+        "virtual machine",
+        Good,
+        "no",
+    );
+    let pages = |text| [("sys/kernel/mm/transparent_hugepage/enabled", text)];
+    assert_found(
+        &pages("always [madvise] never\n"),
+        "huge pages",
+        Good,
+        "madvise",
+    );
+    assert_found(
+        &pages("always madvise [never]\n"),
+        "huge pages",
+        Doubtful,
+        "never",
+    );
+    let nodes = [
+        ("sys/devices/system/node/node0/cpulist", "0\n"),
+        ("sys/devices/system/node/node1/cpulist", "1\n"),
+        ("sys/devices/system/node/online", "0-1\n"),
+    ];
+    assert_found(&nodes, "memory nodes", Doubtful, "2");
+}
+
+#[test]
+fn a_quota_is_found_in_both_versions_of_control_groups() {
+    use Verdict::{Doubtful, Good};
+    let unified = |quota| {
+        [
+            ("proc/self/cgroup", "0::/user/job\n"),
+            ("sys/fs/cgroup/user/job/cpu.max", quota),
+        ]
+    };
+    assert_found(&unified("max 100000\n"), "processor quota", Good, "none");
+    assert_found(
+        &unified("50000 100000\n"),
+        "processor quota",
+        Doubtful,
+        "50000 100000",
+    );
+    let divided = |quota| {
+        [
+            ("proc/self/cgroup", "9:name=systemd:/\n2:cpu,cpuacct:/job\n"),
+            ("sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", quota),
+        ]
+    };
+    assert_found(&divided("-1\n"), "processor quota", Good, "none");
+    assert_found(&divided("20000\n"), "processor quota", Doubtful, "20000");
+}

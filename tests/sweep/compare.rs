@@ -1,0 +1,138 @@
+//! Two sets of results, compared.
+
+use std::fs;
+
+use crate::lab::{Lab, TINY};
+
+const MATRIX: &str = "strategy = [\"dfs\", \"bfs\"]\npruning = [\"none\"]";
+
+/// Results in `out` and, measured anew, in `again`.
+fn twice() -> Lab {
+    let lab = Lab::new(TINY, "repetitions = 3\ntime_limit = \"60s\"", MATRIX);
+    assert_eq!(lab.sweep(&[]).code, Some(0));
+    assert_eq!(lab.sweep_into("again").code, Some(0));
+    lab
+}
+
+/// Replaces the first occurrence of a text in a file.
+fn replace(lab: &Lab, file: &str, from: &str, to: &str) {
+    let path = lab.path(file);
+    let text = fs::read_to_string(&path).expect("a file");
+    assert!(text.contains(from), "{text}");
+    fs::write(&path, text.replacen(from, to, 1)).expect("a writable file");
+}
+
+#[test]
+fn the_same_experiment_has_the_same_results_twice() {
+    let lab = twice();
+    // A level that takes a millisecond is no measure of time.
+    let diff = lab.run(&["diff", "out", "again", "--tolerance", "1000"]);
+    assert_eq!(diff.code, Some(0), "{diff:?}");
+    let counts = "6 runs compared, 0 only in the old results, 0 only in the new ones\n";
+    assert!(diff.stdout.starts_with(counts), "{}", diff.stdout);
+    assert!(diff.stdout.contains("1.000 n=1"), "{}", diff.stdout);
+    assert!(diff.stderr.contains("not worse"), "{}", diff.stderr);
+}
+
+#[test]
+fn a_run_that_is_no_longer_solved_is_a_regression() {
+    let lab = twice();
+    replace(&lab, "again/runs.csv", ",solved,", ",time_limit,");
+    let diff = lab.run(&["diff", "out", "again"]);
+    assert_eq!(diff.code, Some(1), "{diff:?}");
+    assert!(
+        diff.stdout.contains("regression: levels.xsb#1 pushes "),
+        "{}",
+        diff.stdout
+    );
+    assert!(
+        diff.stdout.contains("solved -> time_limit"),
+        "{}",
+        diff.stdout
+    );
+    assert!(
+        diff.stderr.contains("worse: 1 runs: regression"),
+        "{}",
+        diff.stderr
+    );
+    let back = lab.run(&["diff", "again", "out", "--tolerance", "1000"]);
+    assert_eq!(back.code, Some(0), "{back:?}");
+    assert!(back.stdout.contains("improvement: "), "{}", back.stdout);
+}
+
+#[test]
+fn times_of_another_machine_are_compared_by_force_only() {
+    let lab = twice();
+    replace(
+        &lab,
+        "again/manifest.toml",
+        "hardware_threads = ",
+        "hardware_threads = 9",
+    );
+    let diff = lab.run(&["diff", "out", "again"]);
+    assert!(
+        diff.stderr.contains("times are not compared: measured on"),
+        "{}",
+        diff.stderr
+    );
+    let last = diff.stdout.lines().last().expect("a table");
+    assert_eq!(
+        last.split("  ").filter(|cell| !cell.is_empty()).nth(2),
+        Some("-"),
+        "{last}"
+    );
+    let forced = lab.run(&["diff", "out", "again", "--force", "--tolerance", "1000"]);
+    assert!(
+        forced.stderr.contains("times are compared all the same"),
+        "{}",
+        forced.stderr
+    );
+    let last = forced.stdout.lines().last().expect("a table");
+    assert_ne!(
+        last.split("  ").filter(|cell| !cell.is_empty()).nth(2),
+        Some("-"),
+        "{last}"
+    );
+}
+
+#[test]
+fn results_of_other_questions_cannot_be_compared() {
+    let lab = twice();
+    lab.write_experiment(
+        "repetitions = 1",
+        "strategy = [\"bfs\"]\npruning = [\"corner\"]",
+    );
+    assert_eq!(lab.sweep_into("other").code, Some(0));
+    let diff = lab.run(&["diff", "out", "other"]);
+    assert_eq!(diff.code, Some(2), "{diff:?}");
+    assert!(
+        diff.stderr.contains("have no run in common"),
+        "{}",
+        diff.stderr
+    );
+    let nothing = lab.run(&["diff", "out", "nowhere"]);
+    assert_eq!(nothing.code, Some(2), "{nothing:?}");
+}
+
+#[test]
+fn the_doctor_finds_a_debug_build_and_names_what_to_do() {
+    let lab = Lab::new(TINY, "repetitions = 1", MATRIX);
+    let doctor = lab.run(&["doctor"]);
+    assert_eq!(doctor.code, Some(0), "{doctor:?}");
+    let build = doctor.stdout.lines().next().expect("findings");
+    if cfg!(debug_assertions) {
+        assert_eq!(build, "warn    build             debug");
+        assert!(
+            doctor.stdout.contains("build with --release"),
+            "{}",
+            doctor.stdout
+        );
+    } else {
+        assert_eq!(build, "ok      build             release");
+    }
+    assert!(
+        doctor.stderr.contains("next: sokolab run"),
+        "{}",
+        doctor.stderr
+    );
+}
