@@ -315,7 +315,7 @@ mod tests {
     }
 
     fn kinds(old: &Row, new: &Row) -> Vec<(Kind, String)> {
-        let difference = difference(&[old.clone()], &[new.clone()], true);
+        let difference = difference(std::slice::from_ref(old), std::slice::from_ref(new), true);
         assert_eq!(difference.paired, 1);
         let changes = difference.changes.into_iter();
         changes.map(|change| (change.kind, change.what)).collect()

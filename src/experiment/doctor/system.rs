@@ -31,8 +31,8 @@ impl System {
     pub(super) fn field(&self, path: &str, name: &str) -> Option<f64> {
         let text = self.text(path)?;
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        let number = line.split(|symbol: char| !symbol.is_ascii_digit() && symbol != '.');
-        number.filter(|part| !part.is_empty()).next()?.parse().ok()
+        let mut numbers = line.split(|symbol: char| !symbol.is_ascii_digit() && symbol != '.');
+        numbers.find(|part| !part.is_empty())?.parse().ok()
     }
 
     /// Names in a folder, sorted; none if there is no such folder.
