@@ -1,6 +1,7 @@
 //! Arguments, terminal, exit codes; one file per subcommand.
 
 mod check;
+mod compare;
 mod diff;
 mod doctor;
 mod exit;
@@ -66,6 +67,7 @@ enum Command {
     Report(report::Args),
     Check(check::Args),
     Show(show::Args),
+    Compare(compare::Args),
     Diff(diff::Args),
     Verify(verify::Args),
     Doctor(doctor::Args),
@@ -86,6 +88,7 @@ impl Command {
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),
             Self::Show(args) => show::run(args),
+            Self::Compare(args) => compare::run(args),
             Self::Diff(args) => diff::run(args),
             Self::Verify(args) => verify::run(args),
             Self::Doctor(args) => doctor::run(args),

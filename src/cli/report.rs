@@ -37,7 +37,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-fn failure(error: ReportError) -> Failure {
+/// A report that cannot be made, for the user.
+pub(super) fn failure(error: ReportError) -> Failure {
     match error {
         ReportError::NoRows(_) => Failure {
             exit: Exit::NothingSelected,

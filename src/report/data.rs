@@ -37,6 +37,21 @@ impl Axis {
         Self::Threads,
         Self::Table,
     ];
+
+    /// As the column of the rows is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Goal => "goal",
+            Self::Space => "space",
+            Self::Strategy => "strategy",
+            Self::Heuristic => "heuristic",
+            Self::Pruning => "pruning",
+            Self::Threading => "threading",
+            Self::Threads => "threads",
+            Self::Table => "table",
+        }
+    }
 }
 
 /// The threading model that others are measured against.
@@ -254,18 +269,20 @@ impl Dataset {
     }
 
     fn sort_key(&self, configuration: &Configuration, axes: &[Axis]) -> Vec<(usize, String)> {
-        axes.iter()
-            .map(|axis| {
-                let value = configuration.value(*axis).to_owned();
-                let rank = match axis {
-                    Axis::Pruning => self.pruning_ranks.get(&value).copied().unwrap_or(0),
-                    Axis::Threading => usize::from(value != BASELINE_THREADING),
-                    Axis::Threads => usize::try_from(configuration.threads()).unwrap_or(usize::MAX),
-                    _ => 0,
-                };
-                (rank, value)
-            })
-            .collect()
+        let of_axis = |axis: &Axis| self.rank(*axis, configuration.value(*axis));
+        axes.iter().map(of_axis).collect()
+    }
+
+    /// Where a value of an axis stands in display order.
+    #[must_use]
+    pub fn rank(&self, axis: Axis, value: &str) -> (usize, String) {
+        let rank = match axis {
+            Axis::Pruning => self.pruning_ranks.get(value).copied().unwrap_or(0),
+            Axis::Threading => usize::from(value != BASELINE_THREADING),
+            Axis::Threads => value.parse().unwrap_or(0),
+            _ => 0,
+        };
+        (rank, value.to_owned())
     }
 }
 

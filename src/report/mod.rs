@@ -6,6 +6,7 @@
 
 pub mod canvas;
 pub mod charts;
+pub mod compare;
 pub mod data;
 pub mod diff;
 pub mod document;
@@ -21,6 +22,7 @@ pub mod palette;
 pub mod quantity;
 pub mod scale;
 pub mod scene;
+pub mod significance;
 mod staging;
 pub mod statistics;
 pub mod summary;
@@ -91,6 +93,28 @@ pub enum ReportError {
 /// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
 /// earlier report is then left as it was.
 pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, ReportError> {
+    let rows = read_all(directories)?;
+    let sources: Vec<String> = directories
+        .iter()
+        .map(|d| d.display().to_string())
+        .collect();
+    write(rows, &sources.join(", "), out)
+}
+
+/// The rows of result directories, each run once: see [`write()`].
+///
+/// # Errors
+/// [`ReportError`] if rows cannot be read, or there are none.
+pub fn read(directories: &[PathBuf]) -> Result<Vec<Row>, ReportError> {
+    let (rows, _) = unique(read_all(directories)?);
+    match (rows.is_empty(), directories) {
+        (true, [first, ..]) => Err(ReportError::NoRows(first.display().to_string())),
+        _ => Ok(rows),
+    }
+}
+
+/// The rows of result directories, those of a directory that is named twice once.
+fn read_all(directories: &[PathBuf]) -> Result<Vec<Row>, ReportError> {
     let mut seen = BTreeSet::new();
     let mut rows = Vec::new();
     for directory in directories {
@@ -101,11 +125,7 @@ pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, Re
             rows.extend(read_rows(&file)?);
         }
     }
-    let sources: Vec<String> = directories
-        .iter()
-        .map(|d| d.display().to_string())
-        .collect();
-    write(rows, &sources.join(", "), out)
+    Ok(rows)
 }
 
 /// Makes a report from rows in the directory `out`: `index.html`, `report.md`, `summary.tex` and

@@ -115,6 +115,45 @@ fn results_of_other_questions_cannot_be_compared() {
 }
 
 #[test]
+fn pruning_levels_are_compared_with_the_weakest() {
+    let matrix = "strategy = [\"dfs\", \"bfs\"]\npruning = [\"none\", \"corner\"]";
+    let lab = Lab::new(TINY, "time_limit = \"60s\"", matrix);
+    assert_eq!(lab.sweep(&[]).code, Some(0));
+    let compare = lab.run(&["compare", "out", "--vary", "pruning"]);
+    assert_eq!(compare.code, Some(0), "{compare:?}");
+    let first = "pruning: against \"none\", per level that both answered";
+    assert_eq!(compare.stdout.lines().next(), Some(first));
+    for words in [
+        "states visited",
+        "wall time",
+        "peak memory",
+        "corner   all",
+        "corner   bfs",
+        "2/2 -> 2/2",
+    ] {
+        assert!(
+            compare.stdout.contains(words),
+            "{words}: {}",
+            compare.stdout
+        );
+    }
+    let wrong = lab.run(&["compare", "out", "--vary", "pruning", "--baseline", "edge"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(
+        wrong.stderr.contains("expected one of none, corner"),
+        "{}",
+        wrong.stderr
+    );
+    let not_varied = lab.run(&["compare", "out", "--vary", "threads"]);
+    assert_eq!(not_varied.code, Some(2));
+    assert!(
+        not_varied.stderr.contains("it varies strategy, pruning"),
+        "{}",
+        not_varied.stderr
+    );
+}
+
+#[test]
 fn the_doctor_finds_a_debug_build_and_names_what_to_do() {
     let lab = Lab::new(TINY, "repetitions = 1", MATRIX);
     let doctor = lab.run(&["doctor"]);

@@ -1,0 +1,414 @@
+//! One axis of an experiment, each value against a baseline: how much work, time and memory it saves, on which levels it
+//! costs, and whether that is more than chance.
+//!
+//! Pairs are the same configuration but for the axis, on the same level. A level counts once: over several
+//! configurations its ratio is the geometric mean of theirs.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use super::data::{Axis, Configuration, Dataset, Instance};
+use super::measure::{Measure, PEAK_MEMORY, STATES_VISITED, WALL_TIME, medians, samples};
+use super::significance::{holm, signed_rank};
+use super::statistics::{Interval, bootstrap_interval, geometric_mean};
+
+/// Seed of the bootstrap intervals: the same rows give the same words.
+const SEED: u64 = 1;
+
+/// What is compared, in this order.
+pub const MEASURES: [Measure; 3] = [STATES_VISITED, WALL_TIME, PEAK_MEMORY];
+
+/// A comparison that cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CompareError {
+    /// The rows have one value only.
+    #[error(
+        "all rows have {axis} = {value:?}; expected an experiment that varies it; it varies {varies}"
+    )]
+    NotVaried {
+        /// The axis.
+        axis: &'static str,
+        /// Its value.
+        value: String,
+        /// Names of the axes that vary.
+        varies: String,
+    },
+    /// No row has the value that was to be the baseline.
+    #[error("no row has {axis} = {value:?}; expected one of {}", .values.join(", "))]
+    NoBaseline {
+        /// The axis.
+        axis: &'static str,
+        /// What was asked for.
+        value: String,
+        /// What there is.
+        values: Vec<String>,
+    },
+}
+
+/// How a value of the axis compares with the baseline in one measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effect {
+    /// Geometric mean over levels of value / baseline.
+    pub ratio: f64,
+    /// Bootstrap 95 % interval over levels; none for a single one.
+    pub interval: Option<Interval>,
+    /// Levels with less than the baseline, as much, and more.
+    pub less_equal_more: (usize, usize, usize),
+    /// Two-sided p-value of the signed-rank test on logarithms of ratios, corrected by Holm for all tests of the
+    /// comparison; none where all ratios are 1.
+    pub p: Option<f64>,
+}
+
+impl Effect {
+    /// Levels that both sides answered, with the measure taken.
+    #[must_use]
+    pub const fn levels(&self) -> usize {
+        self.less_equal_more.0 + self.less_equal_more.1 + self.less_equal_more.2
+    }
+}
+
+/// A value of the axis against the baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The value.
+    pub value: String,
+    /// The configuration, without the axis; none for all of them together.
+    pub configuration: Option<String>,
+    /// Answered runs at the baseline and at the value, and all runs of both.
+    pub answered: [(usize, usize); 2],
+    /// One for each of [`MEASURES`]; none without a level that both answered.
+    pub effects: [Option<Effect>; MEASURES.len()],
+}
+
+/// A level on which a value takes longer than the baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cost {
+    /// The value.
+    pub value: String,
+    /// The level.
+    pub instance: Instance,
+    /// How many times as long.
+    pub ratio: f64,
+}
+
+/// All values of an axis against a baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AxisComparison {
+    /// Value that the others are compared with.
+    pub baseline: String,
+    /// For each value all configurations together, then each of them if there are several.
+    pub lines: Vec<Line>,
+    /// Levels on which all configurations together take longer, the worst first.
+    pub costs: Vec<Cost>,
+}
+
+/// Compares the values of an axis with one of them, by default with the first in display order, the one that does least.
+///
+/// # Errors
+/// [`CompareError`] if there is nothing to compare, or no such baseline.
+pub fn compare(
+    data: &Dataset,
+    axis: Axis,
+    baseline: Option<&str>,
+) -> Result<AxisComparison, CompareError> {
+    let values = values_of(data, axis);
+    let first = values.first().cloned().unwrap_or_default();
+    if values.len() < 2 {
+        return Err(not_varied(data, axis, first));
+    }
+    let baseline = baseline.map_or(first, str::to_owned);
+    if !values.contains(&baseline) {
+        return Err(CompareError::NoBaseline {
+            axis: axis.name(),
+            value: baseline,
+            values,
+        });
+    }
+    let mut comparison = AxisComparison {
+        lines: Vec::new(),
+        costs: Vec::new(),
+        baseline: baseline.clone(),
+    };
+    for value in values.iter().filter(|value| **value != baseline) {
+        let pairs = pairs(data, axis, value, &baseline);
+        comparison.add(data, axis, value, &pairs);
+    }
+    comparison.correct();
+    comparison.costs.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
+    Ok(comparison)
+}
+
+fn not_varied(data: &Dataset, axis: Axis, value: String) -> CompareError {
+    let varied = Axis::ALL.into_iter().filter(|axis| data.varies(*axis));
+    let names: Vec<&str> = varied.map(Axis::name).collect();
+    CompareError::NotVaried {
+        axis: axis.name(),
+        value,
+        varies: if names.is_empty() {
+            "nothing".to_owned()
+        } else {
+            names.join(", ")
+        },
+    }
+}
+
+/// The values of an axis in display order, without "does not apply".
+fn values_of(data: &Dataset, axis: Axis) -> Vec<String> {
+    let mut values: Vec<String> = Vec::new();
+    for configuration in data.configurations() {
+        let value = configuration.value(axis);
+        if !value.is_empty() && !values.iter().any(|known| known == value) {
+            values.push(value.to_owned());
+        }
+    }
+    values.sort_by_key(|value| data.rank(axis, value));
+    values
+}
+
+/// A configuration at the baseline, and the same at the value: indices in the dataset.
+type Pair = (usize, usize);
+
+fn pairs(data: &Dataset, axis: Axis, value: &str, baseline: &str) -> Vec<Pair> {
+    let configurations = data.configurations().iter().enumerate();
+    configurations
+        .filter(|(_, configuration)| configuration.value(axis) == value)
+        .filter_map(|(index, configuration)| {
+            Some((partner(data, configuration, axis, baseline)?, index))
+        })
+        .collect()
+}
+
+/// The same configuration at the baseline. The model of one thread has no partner with several, and is what several are
+/// measured against.
+fn partner(data: &Dataset, of: &Configuration, axis: Axis, baseline: &str) -> Option<usize> {
+    let same = of.with(axis, baseline);
+    data.find(&same).or_else(|| {
+        (axis == Axis::Threading)
+            .then(|| data.find(&same.with(Axis::Threads, "1")))
+            .flatten()
+    })
+}
+
+impl AxisComparison {
+    fn add(&mut self, data: &Dataset, axis: Axis, value: &str, pairs: &[Pair]) {
+        if pairs.is_empty() {
+            return;
+        }
+        self.lines.push(line(data, value, None, pairs));
+        if pairs.len() > 1 {
+            let rest: Vec<Axis> = Axis::ALL
+                .into_iter()
+                .filter(|other| *other != axis)
+                .collect();
+            for pair in pairs {
+                let label = data.label(&data.configurations()[pair.1], &rest);
+                self.lines.push(line(data, value, Some(label), &[*pair]));
+            }
+        }
+        let costs = ratios(data, pairs, WALL_TIME).into_iter();
+        self.costs.extend(
+            costs
+                .filter(|(_, ratio)| *ratio > 1.0)
+                .map(|(level, ratio)| Cost {
+                    value: value.to_owned(),
+                    instance: data.instances()[level].clone(),
+                    ratio,
+                }),
+        );
+    }
+
+    /// All tests are one family.
+    fn correct(&mut self) {
+        let effects = self.lines.iter_mut().flat_map(|line| &mut line.effects);
+        let mut tests: Vec<&mut f64> = effects
+            .filter_map(|effect| effect.as_mut()?.p.as_mut())
+            .collect();
+        let raw: Vec<f64> = tests.iter().map(|p| **p).collect();
+        for (p, corrected) in tests.iter_mut().zip(holm(&raw)) {
+            **p = corrected;
+        }
+    }
+}
+
+fn line(data: &Dataset, value: &str, configuration: Option<String>, pairs: &[Pair]) -> Line {
+    let answered = |index: fn(&Pair) -> usize| {
+        let runs = pairs.iter().flat_map(|pair| data.runs_of(index(pair)));
+        runs.fold((0, 0), |(answered, all), run| {
+            (answered + usize::from(run.answered()), all + 1)
+        })
+    };
+    Line {
+        value: value.to_owned(),
+        configuration,
+        answered: [answered(|pair| pair.0), answered(|pair| pair.1)],
+        effects: MEASURES.map(|measure| effect(data, pairs, measure)),
+    }
+}
+
+fn effect(data: &Dataset, pairs: &[Pair], measure: Measure) -> Option<Effect> {
+    let ratios: Vec<f64> = ratios(data, pairs, measure).into_values().collect();
+    let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    let count = |wanted: fn(f64) -> bool| ratios.iter().filter(|ratio| wanted(**ratio)).count();
+    Some(Effect {
+        ratio: geometric_mean(&ratios)?,
+        interval: bootstrap_interval(&ratios, SEED),
+        less_equal_more: (
+            count(|ratio| ratio < 1.0),
+            count(|ratio| ratio == 1.0),
+            count(|ratio| ratio > 1.0),
+        ),
+        p: signed_rank(&logarithms),
+    })
+}
+
+/// Value / baseline for each level that both sides of some pair answered: the geometric mean over these pairs.
+fn ratios(data: &Dataset, pairs: &[Pair], measure: Measure) -> BTreeMap<usize, f64> {
+    let mut of_level: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for &(baseline, value) in pairs {
+        let before = medians(&samples(data, baseline, measure));
+        for (level, after) in medians(&samples(data, value, measure)) {
+            if let Some(before) = before.get(&level)
+                && *before > 0.0
+                && after > 0.0
+            {
+                of_level.entry(level).or_default().push(after / before);
+            }
+        }
+    }
+    of_level
+        .into_iter()
+        .filter_map(|(level, ratios)| Some((level, geometric_mean(&ratios)?)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Row;
+
+    fn row(pruning: &str, strategy: &str, level: u64, states: u64) -> Row {
+        Row {
+            level_file: "a.xsb".to_owned(),
+            level,
+            strategy: strategy.to_owned(),
+            pruning: pruning.to_owned(),
+            threading: "sequential".to_owned(),
+            threads: 1,
+            status: "solved".to_owned(),
+            states_visited: Some(states),
+            wall_s: Some(states as f64 / 1000.0),
+            pruned_by_rule: vec![("corner".to_owned(), (pruning != "none").then_some(0))],
+            ..Row::default()
+        }
+    }
+
+    fn rows() -> Vec<Row> {
+        let mut rows = Vec::new();
+        for level in 1..=5 {
+            for strategy in ["bfs", "dfs"] {
+                rows.push(row("none", strategy, level, 1000 * level));
+            }
+            rows.push(row("corner", "bfs", level, 500 * level));
+            rows.push(row("corner", "dfs", level, 125 * level));
+        }
+        rows
+    }
+
+    #[test]
+    fn levels_count_once_and_configurations_by_themselves() {
+        let found = compare(&Dataset::new(rows()), Axis::Pruning, None).unwrap();
+        assert_eq!(found.baseline, "none");
+        let lines: Vec<(Option<&str>, f64, usize)> = found
+            .lines
+            .iter()
+            .map(|line| {
+                let effect = line.effects[0].unwrap();
+                (line.configuration.as_deref(), effect.ratio, effect.levels())
+            })
+            .collect();
+        let expected = [
+            (None, 0.25, 5),
+            (Some("bfs"), 0.5, 5),
+            (Some("dfs"), 0.125, 5),
+        ];
+        for (line, expected) in lines.iter().zip(expected) {
+            assert_eq!((line.0, line.2), (expected.0, expected.2));
+            assert!((line.1 - expected.1).abs() < 1e-12, "{lines:?}");
+        }
+        assert_eq!(found.lines[0].answered, [(10, 10), (10, 10)]);
+        assert_eq!(
+            found.lines[0].effects[0].unwrap().less_equal_more,
+            (5, 0, 0)
+        );
+        assert_eq!(found.costs, []);
+        assert_eq!(found.lines[0].effects[2], None, "memory was not measured");
+    }
+
+    #[test]
+    fn tests_of_a_comparison_are_one_family() {
+        let found = compare(&Dataset::new(rows()), Axis::Pruning, None).unwrap();
+        // Five levels that all have less: 2 / 2^5; six such tests, of states and time.
+        let p = found.lines[0].effects[0].unwrap().p.unwrap();
+        assert!((p - 6.0 * 0.0625).abs() < 1e-12, "{p}");
+    }
+
+    #[test]
+    fn censored_runs_never_enter_and_costs_are_named() {
+        let mut rows = rows();
+        for row in rows
+            .iter_mut()
+            .filter(|row| row.pruning == "corner" && row.level == 5)
+        {
+            row.status = "time_limit".to_owned();
+        }
+        for row in rows
+            .iter_mut()
+            .filter(|row| row.pruning == "corner" && row.level == 2)
+        {
+            row.wall_s = Some(20.0);
+        }
+        let found = compare(&Dataset::new(rows), Axis::Pruning, None).unwrap();
+        assert_eq!(found.lines[0].effects[0].unwrap().levels(), 4);
+        assert_eq!(found.lines[0].answered, [(10, 10), (8, 10)]);
+        let [cost] = &found.costs[..] else {
+            panic!("{:?}", found.costs);
+        };
+        assert_eq!((cost.instance.level, cost.value.as_str()), (2, "corner"));
+        assert!((cost.ratio - 10.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn several_threads_are_compared_with_the_model_of_one() {
+        let shared = |threads, states| Row {
+            threading: "shared".to_owned(),
+            threads,
+            ..row("none", "bfs", 1, states)
+        };
+        let rows = vec![row("none", "bfs", 1, 100), shared(1, 200), shared(2, 50)];
+        let found = compare(&Dataset::new(rows), Axis::Threading, Some("sequential")).unwrap();
+        let ratios: Vec<f64> = found.lines[1..]
+            .iter()
+            .map(|line| line.effects[0].unwrap().ratio)
+            .collect();
+        assert!(
+            (ratios[0] - 2.0).abs() < 1e-12 && (ratios[1] - 0.5).abs() < 1e-12,
+            "{ratios:?}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_told() {
+        let data = Dataset::new(rows());
+        let error = compare(&data, Axis::Space, None).unwrap_err();
+        assert!(
+            error.to_string().contains("it varies strategy, pruning"),
+            "{error}"
+        );
+        let error = compare(&data, Axis::Pruning, Some("edge")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no row has pruning = \"edge\"; expected one of none, corner"
+        );
+    }
+}
