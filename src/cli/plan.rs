@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let spec = Spec::read(&args.experiment).map_err(Failure::usage)?;
     let runs = planned_runs(&spec, args.shard);
     terminal::print(&table(&spec, &runs))?;
-    tell!("{}", total(&runs, 1));
+    tell!("{}", total(&runs));
     tell!("next: sokolab run {}", args.experiment.display());
     Ok(Exit::Success)
 }
@@ -51,14 +51,15 @@ pub(super) fn dry_run(spec: &Spec, options: &SweepOptions) -> Result<Exit, Failu
             peek_rows(&options.out, &mut notes).map_err(Failure::usage)?
         }
     };
-    let done: HashSet<&str> = rows.iter().map(|row| row.run_id.as_str()).collect();
+    let kept = rows.iter().filter(|row| !options.is_retried(row));
+    let done: HashSet<&str> = kept.map(|row| row.run_id.as_str()).collect();
     let mut runs = planned_runs(spec, options.shard);
     let planned = runs.len();
     runs.retain(|run| !done.contains(run.id.as_str()));
     terminal::print(&table(spec, &runs))?;
     notes.iter().for_each(|note| tell!("note: {note}"));
     tell!("{} of {planned} runs are done", planned - runs.len());
-    tell!("{}", total(&runs, options.overlap.jobs));
+    tell!("{}", total(&runs));
     tell!("next: the same command without --dry-run");
     Ok(Exit::Success)
 }
@@ -121,17 +122,14 @@ fn cells(spec: &Spec, run: &RunSpec) -> [String; 11] {
     ]
 }
 
-/// How many runs, and how long at most.
-fn total(runs: &[RunSpec], jobs: usize) -> String {
+/// How many runs, and how long at most, one after the other.
+fn total(runs: &[RunSpec]) -> String {
     let count = match runs.len() {
         1 => "1 run".to_owned(),
         count => format!("{count} runs"),
     };
     match worst_case(runs) {
-        Some(time) => {
-            let time = time / u32::try_from(jobs.max(1)).unwrap_or(1);
-            format!("{count}, at most {} of search", duration(time))
-        }
+        Some(time) => format!("{count}, at most {} of search", duration(time)),
         None => format!("{count}, without time limit"),
     }
 }

@@ -17,7 +17,8 @@ use crate::experiment::manifest::ManifestError;
 use crate::experiment::runner::{self, SweepEnd};
 use crate::experiment::schedule::Overlap;
 use crate::experiment::spec::Spec;
-use crate::experiment::sweep::{Retry, Sweep, SweepError, SweepOptions};
+use crate::experiment::status::Retry;
+use crate::experiment::sweep::{Sweep, SweepError, SweepOptions};
 use crate::experiment::{Row, StopFlag, status};
 use crate::report;
 

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::configuration::{Space, Table};
-use super::sweep::Retry;
+use super::status::Retry;
 use crate::parallel::Threading;
 use crate::search::{Goal, Strategy};
 use crate::sokoban::heuristic::HeuristicKind;

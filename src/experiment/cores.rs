@@ -4,24 +4,28 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::thread::available_parallelism;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// Where the kernel describes the processors.
 const CPUS: &str = "/sys/devices/system/cpu";
 
-/// Numbers of the cores that this process may use, as the kernel counts them. Those of different physical cores come
-/// first, then their hardware threads, so that few runs at a time do not share what could be apart.
+/// Numbers of the cores that this process may use, as the kernel counts them, no more than its share of processor time
+/// allows. Those of different physical cores come first, then their hardware threads, so that few runs at a time do not
+/// share what could be apart.
 ///
 /// # Errors
 /// If the kernel does not tell.
 pub fn usable() -> io::Result<Vec<usize>> {
     let allowed = sched_getaffinity(None)?;
     let allowed = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
-    Ok(physical_first(allowed, |core| {
+    let mut cores = physical_first(allowed, |core| {
         let siblings = Path::new(CPUS).join(format!("cpu{core}/topology/thread_siblings_list"));
         fs::read_to_string(siblings).ok()
-    }))
+    });
+    cores.truncate(available_parallelism()?.get());
+    Ok(cores)
 }
 
 /// Orders cores: the first of each group of siblings, then the second of each, and so on. Where the kernel does not tell

@@ -13,6 +13,7 @@ use super::directory::MANIFEST_FILE;
 use super::machine::{self, COMPILER, FLAGS, Machine, PROFILE, REVISION, lock_digest};
 use super::plan::RunSpec;
 use super::recorder::write_whole;
+use super::schedule::Overlap;
 use super::shard::Shard;
 use super::spec::{PlannedLevel, Spec, SpecError};
 use crate::sokoban::Level;
@@ -82,6 +83,9 @@ pub struct Session {
     pub ended_unix_s: Option<f64>,
     /// Runs at the same time.
     pub jobs: usize,
+    /// Whether they were allowed to crowd the cores.
+    #[serde(default)]
+    pub jobs_forced: bool,
     /// Version of sokolab.
     pub version: String,
     /// Compiler that built it.
@@ -230,11 +234,12 @@ impl Manifest {
 impl Session {
     /// A session that starts now, on this machine, with this program.
     #[must_use]
-    pub fn start(jobs: usize) -> Self {
+    pub fn start(overlap: &Overlap) -> Self {
         Self {
             started_unix_s: now_unix_s(),
             ended_unix_s: None,
-            jobs,
+            jobs: overlap.jobs,
+            jobs_forced: overlap.forced,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             compiler: COMPILER.to_owned(),
             profile: PROFILE.to_owned(),
@@ -262,8 +267,15 @@ fn now_unix_s() -> f64 {
 mod tests {
     use super::*;
 
+    const fn alone() -> Overlap {
+        Overlap {
+            jobs: 1,
+            forced: false,
+        }
+    }
+
     fn manifest() -> Manifest {
-        let mut session = Session::start(2);
+        let mut session = Session::start(&alone());
         session.end();
         Manifest {
             experiment: "first".to_owned(),
@@ -275,7 +287,7 @@ mod tests {
             working_directory: PathBuf::from("/"),
             planned: vec!["a".to_owned(), "b".to_owned()],
             text: "[experiment]\nname = \"first\" # '''\n".to_owned(),
-            sessions: vec![session, Session::start(1)],
+            sessions: vec![session, Session::start(&alone())],
             levels: vec![KeptLevel {
                 file: "levels/a.xsb".to_owned(),
                 number: 7,
@@ -298,7 +310,7 @@ mod tests {
     #[test]
     fn times_of_different_machines_and_builds_are_not_compared() {
         let on = |host: &str, profile: &str| {
-            let mut session = Session::start(1);
+            let mut session = Session::start(&alone());
             session.machine.host = Some(host.to_owned());
             session.profile = profile.to_owned();
             Manifest {

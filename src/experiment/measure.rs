@@ -15,21 +15,11 @@ use super::process::StopFlag;
 use super::recorder::FinishedRun;
 use super::shim::{self, Account};
 use super::spec::{PlannedLevel, Spec};
-use super::{Row, worker};
+use super::{Row, status, worker};
 use crate::search::Status;
 use crate::sokoban::pruning::RULE_NAMES;
 use crate::sokoban::{Board, Level, lurd};
 use crate::validate::{Replay, replay};
-
-/// Statuses that only the sweep gives; a search never ends with them.
-pub mod status {
-    /// The process died.
-    pub const CRASHED: &str = "crashed";
-    /// The answer failed its replay, or the counts break their law.
-    pub const INVALID: &str = "invalid";
-    /// The configuration cannot run on the level.
-    pub const UNSUPPORTED: &str = "unsupported";
-}
 
 /// Time beyond its limit that a process has for starting, building tables, and reporting, before it is
 /// ended from outside.
@@ -185,16 +175,34 @@ impl Judge<'_> {
             return Some(None);
         };
         self.count(&findings);
-        let limit = self.run.limits.time;
-        let over_time = limit.is_some_and(|limit| findings.wall_s > limit.as_secs_f64());
-        if over_time || account.over_time {
-            self.set_status(Status::TimeLimit.name(), String::new());
+        if let Some(limit) = self.exceeded(&findings, account) {
+            self.set_status(limit.name(), String::new());
             return Some(None);
         }
         if findings.status == Status::Cancelled.name() {
             return None;
         }
         Some(self.verify(&findings))
+    }
+
+    /// The limit that the run is beyond, whatever it has found: an engine looks at limits now and then only, and may meet a
+    /// goal before it does.
+    fn exceeded(&self, findings: &Findings, account: &Account) -> Option<Status> {
+        let limits = &self.run.limits;
+        let over_time = |limit: Duration| findings.wall_s > limit.as_secs_f64();
+        let over_memory = |limit| self.row.peak_rss_bytes.is_some_and(|peak| peak > limit);
+        if account.over_time || limits.time.is_some_and(over_time) {
+            Some(Status::TimeLimit)
+        } else if limits
+            .states
+            .is_some_and(|limit| findings.states_visited > limit)
+        {
+            Some(Status::StateLimit)
+        } else if limits.memory_bytes.is_some_and(over_memory) {
+            Some(Status::MemoryLimit)
+        } else {
+            None
+        }
     }
 
     /// Gives the status of the answer if it stands examination; returns the replayed solution.

@@ -25,6 +25,7 @@ pub mod shard;
 pub mod shim;
 pub mod spec;
 pub mod split_mix;
+pub mod status;
 pub mod sweep;
 pub mod tables;
 mod usage;
@@ -36,7 +37,7 @@ pub use directory::{
     DirectoryError, MANIFEST_FILE, Opening, RETRIED_FILE, ROWS_FILE, ResultDirectory, SOLUTIONS,
     is_in_use, peek_rows,
 };
-pub use measure::{check_solution, planned_row, status};
+pub use measure::{check_solution, planned_row};
 pub use process::StopFlag;
 pub use recorder::{FinishedRun, RecordError, Recorder, solution_file};
 pub use row::Row;

@@ -170,11 +170,13 @@ fn watch(
     stop: &StopFlag,
 ) -> io::Result<Option<Cause>> {
     let process = pidfd_open(group, PidfdFlags::empty())?;
-    let mut cause = None;
+    let (mut cause, mut was_stopped) = (None, false);
     let mut next = limits.time.map(|time| start + time);
     while !pipes.serve(process.as_fd(), STOP_INTERVAL)? {
-        if stop.is_stopped() && cause != Some(Cause::Stopped) {
-            cause = Some(Cause::Stopped);
+        if stop.is_stopped() && !was_stopped {
+            was_stopped = true;
+            // A process that was over its time before stays so.
+            cause = cause.or(Some(Cause::Stopped));
             signal(group, limits.first_signal_of_stop);
             next = Some(Instant::now() + FINAL_GRACE);
         } else if next.is_some_and(|time| Instant::now() >= time) {

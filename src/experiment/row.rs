@@ -45,9 +45,9 @@ pub struct Row {
     /// Seed of the experiment.
     pub seed: u64,
     /// `solved`, `unsolvable`, `exhausted`, `complete`, `time_limit`, `memory_limit`, `state_limit`,
-    /// `cancelled`, `crashed`, `invalid` or `unsupported`.
+    /// `crashed`, `invalid` or `unsupported`.
     pub status: String,
-    /// What went wrong, for `crashed`, `invalid` and `unsupported`.
+    /// What went wrong, for `crashed`, `invalid` and `unsupported`, and for a limit that was enforced from outside.
     pub detail: String,
     /// Cost of the solution in the unit of the space.
     pub cost: Option<u64>,

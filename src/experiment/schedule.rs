@@ -70,7 +70,7 @@ impl Schedule {
         let warming = runs
             .iter()
             .cycle()
-            .take(warm_ups.min(warm_ups * runs.len()));
+            .take(if runs.is_empty() { 0 } else { warm_ups });
         let mut left: VecDeque<Due> = warming.cloned().map(due(true)).collect();
         left.extend(runs.into_iter().map(due(false)));
         Self {

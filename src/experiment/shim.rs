@@ -226,6 +226,13 @@ pub(super) fn run(
         elapsed_s: ended.elapsed.as_secs_f64(),
         ..Account::default()
     });
+    // A shim that itself had to be ended, as its run did not die, says that it was stopped.
+    let over_time = account.over_time || ended.cause == Some(Cause::OverTime);
+    let account = Account {
+        over_time,
+        stopped: account.stopped && !over_time,
+        ..account
+    };
     Ok((!account.stopped).then_some(account))
 }
 

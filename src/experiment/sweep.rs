@@ -13,7 +13,8 @@ use super::recorder::{RecordError, Recorder};
 use super::schedule::Overlap;
 use super::shard::Shard;
 use super::spec::Spec;
-use super::{MANIFEST_FILE, Row, cores, status};
+use super::status::Retry;
+use super::{MANIFEST_FILE, Row, cores};
 
 /// What to do with an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,27 +33,11 @@ pub struct SweepOptions {
     pub overlap: Overlap,
 }
 
-/// Runs that ended in a way that says nothing of their configuration, so that they may be done again. Limits are no such
-/// way: doing runs again until they keep within them would be choosing one's results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retry {
-    /// The process died.
-    Crashed,
-    /// The answer was wrong.
-    Invalid,
-}
-
-impl Retry {
-    /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Crashed, Self::Invalid];
-
-    /// The status of such runs.
+impl SweepOptions {
+    /// Whether the run of a row is to be done again.
     #[must_use]
-    pub const fn status(self) -> &'static str {
-        match self {
-            Self::Crashed => status::CRASHED,
-            Self::Invalid => status::INVALID,
-        }
+    pub fn is_retried(&self, row: &Row) -> bool {
+        self.retry.iter().any(|retry| retry.status() == row.status)
     }
 }
 
@@ -166,15 +151,9 @@ impl Sweep {
             }
             manifest.sessions = earlier.sessions;
         }
-        let is_retried = |row: &Row| {
-            options
-                .retry
-                .iter()
-                .any(|retry| retry.status() == row.status)
-        };
-        let kept = directory.retry(kept, is_retried, notes)?;
+        let kept = directory.retry(kept, |row| options.is_retried(row), notes)?;
         let recorder = Recorder::open(&directory)?;
-        manifest.sessions.push(Session::start(options.overlap.jobs));
+        manifest.sessions.push(Session::start(&options.overlap));
         manifest.write(directory.path())?;
         let done: HashSet<&str> = kept.iter().map(|row| row.run_id.as_str()).collect();
         let is_left = |run: &RunSpec| !done.contains(run.id.as_str());

@@ -9,11 +9,11 @@ use thiserror::Error;
 
 use super::configuration::Table;
 use super::manifest::{KeptLevel, Manifest, ManifestError};
-use super::measure::{check_solution, planned_row, status};
+use super::measure::{check_solution, planned_row};
 use super::plan::{RunSpec, plan};
 use super::rows::RowsError;
 use super::spec::Spec;
-use super::{Row, SOLUTIONS, law, peek_rows, solution_file};
+use super::{Row, SOLUTIONS, law, peek_rows, solution_file, status};
 use crate::search::{Goal, Status, Strategy};
 
 /// Results that cannot be examined.

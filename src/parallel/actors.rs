@@ -107,7 +107,7 @@ where
         crew: &context.crew,
         goal,
         start,
-        table_bytes: tables.iter().map(OwnedTable::bytes).sum(),
+        table_bytes: tables.iter().map(OwnedTable::most_bytes).sum(),
         workers,
     };
     finish(problem, crewed, |key| {

@@ -81,7 +81,7 @@ pub fn bytes(words: usize, threading: Threading, threads: usize) -> u64 {
         }
         _ => bitmap::outbox_bytes(1, Alone::STEPS),
     };
-    bitmap::table_bytes(words) + outboxes
+    bitmap::table_bytes(words).saturating_add(outboxes)
 }
 
 /// Shards for each thread: so many that the threads end a round at about the same time, and so few that the

@@ -90,7 +90,7 @@ where
         crew: &crew,
         goal,
         start,
-        table_bytes: table.bytes(),
+        table_bytes: table.most_bytes(),
         workers,
     };
     let table = table.session();

@@ -11,6 +11,7 @@ use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 
 use super::crew::{Crew, Retirement, StopOnPanic, Verdict};
 use super::finish::{Crewed, finish};
+use super::outbox::batch_bytes;
 use super::shared_table::SharedTable;
 use super::tally::Holding;
 use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
@@ -152,7 +153,7 @@ where
         crew: &context.crew,
         goal,
         start,
-        table_bytes: context.table.bytes(),
+        table_bytes: context.table.most_bytes(),
         workers: ended,
     };
     let table = context.table.session();
@@ -264,6 +265,8 @@ where
         }
         let mut batch = Vec::with_capacity(most);
         self.worker.queue.frontier.give(phase, most, &mut batch);
+        // What is in the batch is no longer in the frontier; told in the other order it would count twice.
+        self.publish();
         let context = self.context;
         context.crew.tally.sent(batch.len(), batch_bytes(&batch));
         context.crew.add_token();
@@ -327,8 +330,4 @@ impl<P: Puzzle, K: Coding<P::State>, D: Discipline> Context<'_, P, K, D> {
             }
         }
     }
-}
-
-const fn batch_bytes<N>(batch: &Batch<N>) -> usize {
-    batch.capacity() * size_of::<(Priority, N)>()
 }

@@ -1,7 +1,7 @@
 //! One visited table for all workers: buckets with a lock each, and a table that grows while nobody is in it.
 //!
 //! A worker works in a [`Session`], which is a reader of the lock on all segments for as long as nobody wants
-//! the table to grow. Who wants it adds to a count; workers look at it between two batches of states and
+//! the table to grow. Who wants it adds to a count; workers look at it before each expansion and
 //! step back; `PROTOCOL.md` beside this file says why nobody waits for ever.
 
 use std::sync::RwLockReadGuard;
@@ -30,6 +30,8 @@ pub(super) struct SharedTable<T, A, C, Q> {
     /// States in each segment, as far as sessions have reported them.
     len: [AtomicUsize; SEGMENTS],
     bytes: AtomicUsize,
+    /// Most bytes at once.
+    most_bytes: AtomicUsize,
     /// Bytes by which the table may still grow.
     allowance: AtomicUsize,
     workers: usize,
@@ -67,9 +69,11 @@ where
             }
             segment
         });
+        let bytes = segments.iter().map(Segment::bytes).sum();
         Self {
             initial,
-            bytes: AtomicUsize::new(segments.iter().map(Segment::bytes).sum()),
+            bytes: AtomicUsize::new(bytes),
+            most_bytes: AtomicUsize::new(bytes),
             segments: Gate::new(segments),
             len: std::array::from_fn(|_| AtomicUsize::new(0)),
             allowance: AtomicUsize::new(usize::MAX),
@@ -88,6 +92,11 @@ where
     /// Bytes allocated for entries. O(1).
     pub(super) fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Most bytes that were allocated for entries at once. O(1).
+    pub(super) fn most_bytes(&self) -> usize {
+        self.most_bytes.load(Ordering::Relaxed)
     }
 
     /// See [`crate::search::table::OwnedTable::allow`].
@@ -132,7 +141,11 @@ where
             .map(|(_, segment)| segment)
             .collect();
         let allowance = self.allowance.load(Ordering::Relaxed);
+        let before: usize = full.iter().map(|segment| segment.bytes()).sum();
+        let others = self.bytes() - before;
         grow_all(&mut full, allowance, self.workers);
+        let most: usize = full.iter().map(|segment| segment.most_bytes()).sum();
+        self.most_bytes.fetch_max(others + most, Ordering::Relaxed);
         let bytes: usize = segments.iter().map(Segment::bytes).sum();
         // Narrower lanes may take less than the wider ones before them.
         let growth = bytes.saturating_sub(self.bytes.swap(bytes, Ordering::Relaxed));

@@ -54,7 +54,7 @@ pub struct Queue<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {
 pub enum Gathered<S> {
     /// No state waits in this phase.
     Nothing,
-    /// Successors wait to be delivered (or the states taken were out of date and had none).
+    /// Successors wait to be delivered.
     Successors,
     /// A goal that counts when it is taken from the frontier.
     Goal(S),

@@ -77,6 +77,8 @@ where
             }
         }
     }
+    // The last delivery has filled the frontier once more.
+    peaks.raise(&worker.queue.frontier);
     let solution = solved.map(|goal| {
         solution_to(problem.puzzle, problem.coding, goal, |key| {
             table.record(key)
@@ -87,7 +89,7 @@ where
         status: status.expect("the loop ends with a solution or a status"),
         solution,
         frontier_peak: peaks.waiting as u64,
-        table_bytes: table.bytes() as u64,
+        table_bytes: table.most_bytes() as u64,
         frontier_bytes: peaks.frontier_bytes as u64,
         wall: start.elapsed(),
         workers: vec![WorkerReport {

@@ -1,6 +1,7 @@
 //! The checks, one function each. To add one, add it to [`ALL`].
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use rustix::process::{Resource, getrlimit};
 
@@ -122,11 +123,15 @@ fn swap(system: &System) -> Option<(String, bool)> {
 fn power(system: &System) -> Option<(String, bool)> {
     const SUPPLIES: &str = "sys/class/power_supply";
     let supplies = system.names(SUPPLIES)?;
-    let mut online = supplies
+    let online: Vec<f64> = supplies
         .iter()
         .filter(|name| system.text(&format!("{SUPPLIES}/{name}/type")).as_deref() == Some("Mains"))
-        .filter_map(|name| system.number(&format!("{SUPPLIES}/{name}/online")));
-    let is_online = online.next()? == 1.0;
+        .filter_map(|name| system.number(&format!("{SUPPLIES}/{name}/online")))
+        .collect();
+    if online.is_empty() {
+        return None;
+    }
+    let is_online = online.contains(&1.0);
     let found = if is_online { "mains" } else { "battery" };
     Some((found.to_owned(), is_online))
 }
@@ -164,7 +169,14 @@ fn hardware_threads(system: &System) -> Option<(String, bool)> {
     Some((found, threads == cores.len()))
 }
 
-/// Of the control group of this process, in either version of the file system.
+/// What a file says of a control group and of each that it is in.
+fn quotas(system: &System, root: &str, group: &str, file: &str) -> Vec<String> {
+    let groups = Path::new(group).ancestors();
+    let files = groups.map(|group| format!("{root}{}/{file}", group.display()));
+    files.filter_map(|file| system.text(&file)).collect()
+}
+
+/// Of the control group of this process and those that it is in, in either version of the file system.
 fn quota(system: &System) -> Option<(String, bool)> {
     let groups = system.text("proc/self/cgroup")?;
     let path_of = |controller: &str| {
@@ -175,14 +187,17 @@ fn quota(system: &System) -> Option<(String, bool)> {
             is_it.then(|| fields.next()).flatten()
         })
     };
-    let unified = path_of("").and_then(|path| system.text(&format!("sys/fs/cgroup{path}/cpu.max")));
-    let divided = path_of("cpu")
-        .and_then(|path| system.text(&format!("sys/fs/cgroup/cpu{path}/cpu.cfs_quota_us")));
-    let quota = unified.or(divided)?;
-    let first = quota.split_whitespace().next()?;
-    let is_free = first == "max" || first == "-1";
-    let found = if is_free { "none" } else { &*quota };
-    Some((found.to_owned(), is_free))
+    let unified = path_of("").map(|path| quotas(system, "sys/fs/cgroup", path, "cpu.max"));
+    let divided =
+        path_of("cpu").map(|path| quotas(system, "sys/fs/cgroup/cpu", path, "cpu.cfs_quota_us"));
+    let quotas = [unified, divided].into_iter().flatten().flatten();
+    let quotas: Vec<String> = quotas.collect();
+    let is_free = |quota: &&String| ["max", "-1"].iter().any(|free| quota.starts_with(free));
+    match quotas.iter().find(|quota| !is_free(quota)) {
+        Some(quota) => Some((quota.clone(), false)),
+        None if quotas.is_empty() => None,
+        None => Some(("none".to_owned(), true)),
+    }
 }
 
 fn virtual_machine(system: &System) -> Option<(String, bool)> {

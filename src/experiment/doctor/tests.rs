@@ -135,6 +135,13 @@ fn how_the_clock_runs() {
         ("sys/class/power_supply/AC/online", "0\n"),
     ];
     assert_found(&battery, "power", Doubtful, "battery");
+    let second = [
+        ("sys/class/power_supply/AC/type", "Mains\n"),
+        ("sys/class/power_supply/AC/online", "0\n"),
+        ("sys/class/power_supply/USB/type", "Mains\n"),
+        ("sys/class/power_supply/USB/online", "1\n"),
+    ];
+    assert_found(&second, "power", Good, "mains");
 }
 
 #[test]
@@ -202,6 +209,12 @@ fn a_quota_is_found_in_both_versions_of_control_groups() {
         Doubtful,
         "50000 100000",
     );
+    let above = [
+        ("proc/self/cgroup", "0::/job/step\n"),
+        ("sys/fs/cgroup/job/cpu.max", "50000 100000\n"),
+        ("sys/fs/cgroup/job/step/cpu.max", "max 100000\n"),
+    ];
+    assert_found(&above, "processor quota", Doubtful, "50000");
     let divided = |quota| {
         [
             ("proc/self/cgroup", "9:name=systemd:/\n2:cpu,cpuacct:/job\n"),

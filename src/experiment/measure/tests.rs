@@ -196,6 +196,31 @@ fn over_the_limit_is_over_the_limit_even_with_a_solution() {
     assert_eq!((solution, row.cost), (None, None));
     assert_eq!(row.wall_s, Some(2.000_001));
 
+    let judge_with = |limits: RunLimits, answer: Findings| {
+        let (run, level, row) = (run(Space::Pushes), level(), Row::default());
+        let run = RunSpec { limits, ..run };
+        let judge = Judge {
+            run: &run,
+            level: &level,
+            row,
+        };
+        judge.judge(&ended(Some(answer))).expect("done")
+    };
+    let states = |states| RunLimits {
+        states: Some(states),
+        ..RunLimits::default()
+    };
+    let FinishedRun { row, solution } = judge_with(states(1), findings("r"));
+    assert_eq!((row.status.as_str(), solution), ("state_limit", None));
+    assert_eq!(judge_with(states(2), findings("r")).row.status, "solved");
+    let memory = |bytes| RunLimits {
+        memory_bytes: Some(bytes),
+        ..RunLimits::default()
+    };
+    let over = judge_with(memory(4095), findings("r")).row;
+    assert_eq!(over.status, "memory_limit");
+    assert_eq!(judge_with(memory(4096), findings("r")).row.status, "solved");
+
     let asked_to_end = Account {
         over_time: true,
         ..ended(Some(findings("r")))

@@ -1,6 +1,6 @@
 //! The table `[experiment]`.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use toml::Spanned;
 
@@ -16,6 +16,9 @@ const TABLE: &str = "experiment";
 
 /// Longest name: it becomes a folder, and file systems stop at 255 bytes.
 const MAX_NAME: usize = 100;
+
+/// Most warm-ups: more would be an experiment of their own.
+const MAX_WARM_UPS: u64 = 1000;
 
 /// What the table says.
 pub(super) struct Header {
@@ -44,6 +47,8 @@ impl Header {
             let checked = value.map(|value| at(key).at_least(&value, least));
             checked.transpose()
         };
+        let warm_ups = wire.warm_ups;
+        let warm_ups = warm_ups.map(|number| at("warm_ups").within(&number, 0..=MAX_WARM_UPS));
         let goal = wire
             .goal
             .map(|goal| at("goal").value(&goal, |name| GOALS.by_name(name)));
@@ -64,7 +69,7 @@ impl Header {
                 memory_bytes: memory.transpose()?,
                 states: least("state_limit", wire.state_limit, 1)?,
             },
-            warm_ups: least("warm_ups", wire.warm_ups, 0)?.unwrap_or(0),
+            warm_ups: warm_ups.transpose()?.unwrap_or(0),
             pin: wire.pin.is_some_and(Spanned::into_inner),
         })
     }
@@ -99,8 +104,14 @@ impl At<'_> {
     }
 
     fn at_least(&self, number: &Spanned<i64>, least: u64) -> Result<u64, SpecError> {
+        self.within(number, least..=u64::MAX)
+    }
+
+    fn within(&self, number: &Spanned<i64>, range: RangeInclusive<u64>) -> Result<u64, SpecError> {
         let found = *number.get_ref();
-        let in_range = u64::try_from(found).ok().filter(|&number| number >= least);
+        let in_range = u64::try_from(found)
+            .ok()
+            .filter(|number| range.contains(number));
         in_range.ok_or_else(|| {
             let expected = expected(TABLE, self.key);
             self.error(number.span(), Fault::OutOfRange { found, expected })

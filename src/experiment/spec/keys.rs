@@ -37,7 +37,7 @@ pub const KEYS: [Key; 31] = [
     key("experiment", "time_limit", "a duration such as \"500ms\", \"60s\", \"2m\" or \"1h\"", Some("unlimited"), "wall time of each search"),
     key("experiment", "memory_limit", "a size such as \"500MiB\" or \"4GiB\"", Some("unlimited"), "memory of each search"),
     key("experiment", "state_limit", "an integer such as 10_000_000, at least 1", Some("unlimited"), "states in the visited table of each search"),
-    key("experiment", "warm_ups", "an integer, at least 0", Some("0"), "runs that are done and thrown away before the first one is measured"),
+    key("experiment", "warm_ups", "an integer from 0 to 1000", Some("0"), "runs that are done and thrown away before the first one is measured"),
     key("experiment", "pin", "true or false", Some("false"), "whether each run keeps to cores of its own"),
     key("levels", "file", "a path such as \"levels/quickstart.xsb\"", None, "a level file, looked up from the folder of the experiment file, the folder above, and the working directory, in this order"),
     key("levels", "select", "\"all\", or numbers and ranges such as \"1-12,15\"", Some("\"all\""), "the levels of the file, by number from 1"),

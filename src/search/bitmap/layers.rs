@@ -33,13 +33,14 @@ where
 {
     let start = Instant::now();
     let mut layers = Layers::new(problem, workers.shards(problem.words.words()));
-    let mut gauge = Gauge::new(limits, start);
+    let gauge = Gauge::new(limits, start);
     let initial = problem.puzzle.initial();
     let mut solved = problem.is_solved(&initial).then_some(initial);
     let mut status = None;
     while solved.is_none() && status.is_none() {
         let usage = layers.usage();
-        status = gauge.check(usage);
+        // A round is long enough to look at the clock each time.
+        status = gauge.check_all(usage);
         if status.is_none() {
             let room = limits.states.map(|most| most - usage.states);
             solved = layers.round(&mut workers, room);

@@ -47,7 +47,8 @@ where
 /// from the machine.
 #[must_use]
 pub const fn table_bytes(words: usize) -> u64 {
-    (words * size_of::<Planes>() + 2 * ActiveWords::bytes(words)) as u64
+    let planes = (words as u64).saturating_mul(size_of::<Planes>() as u64);
+    planes.saturating_add(2 * ActiveWords::bytes(words) as u64)
 }
 
 /// Bytes that the outboxes of so many shards take at most, if each of them collects `steps` steps before

@@ -10,6 +10,8 @@ pub struct OwnedTable<T, A, C, Q> {
     initial: Key<T>,
     segments: [Segment<T, A, C, Q>; SEGMENTS],
     bytes: usize,
+    /// Most bytes at once.
+    most_bytes: usize,
     /// Bytes by which the table may still grow.
     allowance: usize,
 }
@@ -22,6 +24,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
             initial,
             segments: std::array::from_fn(|index| Segment::new(index, order_bits)),
             bytes: 0,
+            most_bytes: 0,
             allowance: usize::MAX,
         }
     }
@@ -38,6 +41,12 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
         self.bytes
     }
 
+    /// Most bytes that were allocated for entries at once. O(1).
+    #[must_use]
+    pub const fn most_bytes(&self) -> usize {
+        self.most_bytes
+    }
+
     /// Says by how many bytes the table may still grow. Where the next growth would take more, it takes only so
     /// much, so that a memory limit is reached and not passed; it grows a little even where nothing is left, and
     /// whoever watches the limit sees it.
@@ -52,7 +61,9 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> OwnedTable<T, A, C, Q> {
         let before = segment.bytes();
         segment.grow(self.allowance);
         let growth = segment.bytes().saturating_sub(before);
-        self.bytes = self.bytes + segment.bytes() - before;
+        let others = self.bytes - before;
+        self.bytes = others + segment.bytes();
+        self.most_bytes = self.most_bytes.max(others + segment.most_bytes());
         self.allowance = self.allowance.saturating_sub(growth);
     }
 }

@@ -234,6 +234,7 @@ fn values_out_of_range_are_refused() {
         ("experiment", "memory_limit", "\"4GB\""),
         ("experiment", "state_limit", "0"),
         ("experiment", "warm_ups", "-1"),
+        ("experiment", "warm_ups", "1001"),
         ("levels", "file", "\"\""),
         ("levels", "file", "\"levels\""),
         ("levels", "file", "\"levels/none.xsb\""),

@@ -23,6 +23,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     /// If the segment is large and almost empty, which says that the orders of the coding are not mixed.
     #[cold]
     pub fn grow(&mut self, allowance: usize) {
+        self.most_bytes = self.region.bytes();
         let mut states = 0;
         let mut homeless = self.resize(self.next_size(allowance), &mut states);
         loop {
@@ -185,6 +186,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     fn stretch<W: Kept>(&mut self, buckets: usize, homeless: &mut Vec<Moving<T, A, C>>) -> usize {
         let (buckets_before, homes_before) = (self.buckets, self.homes);
         self.region.grow(buckets * LayoutOf::<W, T, A, C>::LINES);
+        self.most_bytes = self.most_bytes.max(self.region.bytes());
         self.buckets = buckets;
         self.homes = Self::homes_of(buckets);
         let mut states = 0;
@@ -236,7 +238,9 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
             };
             states += with_width!(self, W => self.take_all::<W>(index, self.homes, take));
         }
-        *self = new;
+        let both = self.region.bytes() + new.region.bytes();
+        let most_bytes = self.most_bytes.max(both);
+        *self = Self { most_bytes, ..new };
         states
     }
 }

@@ -3,14 +3,14 @@
 //! A state belongs to the bucket that its order names, its home; where that is full, to the next one with
 //! room. Because the buckets follow the order whatever their number, a segment grows in place: it is
 //! made longer, and from the last bucket to the first each state moves further back. So growth reads
-//! and writes memory in order, and never holds an old table beside a new one.
+//! and writes memory in order, and holds no old segment beside a new one.
 //!
 //! The place of a state also tells most of its order. For a coding of quotients only the last bits are kept: this is
 //! J. G. Cleary's compact hashing ("Compact Hash Tables Using Bidirectional Linear Probing", IEEE Transactions on
 //! Computers C-33, 1984), with buckets. His extra bits, which say from which home an entry has strayed,
 //! are not needed: states stray no further than [`REACH_OF_QUOTIENTS`] buckets, and so many bits are kept that
 //! two orders with a home within that distance differ in them. The buckets are exchanged for ones with
-//! narrower lanes when there are so many that these suffice.
+//! narrower lanes when there are so many that these suffice; for that moment there are both.
 
 use std::marker::PhantomData;
 
@@ -68,6 +68,8 @@ pub struct Segment<T, A, C, Q> {
     index: usize,
     /// States that may still be entered by [`Self::enter`] before the segment must grow.
     room: usize,
+    /// Most bytes that the last growth has held at once.
+    most_bytes: usize,
     entries: PhantomData<(T, Record<A, C>, Q)>,
 }
 
@@ -159,6 +161,7 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
             order_bits,
             index,
             room: 0,
+            most_bytes: 0,
             entries: PhantomData,
         }
     }
@@ -167,6 +170,12 @@ impl<T: Copy + Eq, A: Copy, C: PathCost, Q: Keep> Segment<T, A, C, Q> {
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.region.bytes()
+    }
+
+    /// Most bytes that were allocated at once since before the last growth. O(1).
+    #[must_use]
+    pub const fn most_bytes(&self) -> usize {
+        self.most_bytes
     }
 
     #[inline(always)]
