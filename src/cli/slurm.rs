@@ -1,0 +1,158 @@
+//! `--executor slurm`: hands the runs that are left to Slurm, waits, and collects.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::collect;
+use super::exit::{Exit, Failure};
+use super::sweep::{self, start_failure};
+use super::terminal::tell;
+use crate::experiment::cluster::slurm::{
+    self, End, Glance, Queue, SubmissionError, Submitted, Wishes,
+};
+use crate::experiment::cluster::{self, survey};
+use crate::experiment::spec::Spec;
+use crate::experiment::sweep::SweepOptions;
+use crate::experiment::{Opening, StopFlag};
+
+/// Time between two lines while nothing is published.
+const LINE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Hands in what is left. Unless detached, waits for it and collects it.
+///
+/// # Errors
+/// If the directory cannot be used, or Slurm refuses.
+pub(super) fn conduct(
+    spec: &Spec,
+    options: &SweepOptions,
+    wishes: &Wishes,
+    detach: bool,
+) -> Result<Exit, Failure> {
+    let stop = sweep::stop_on_signals()?;
+    let mut notes = Vec::new();
+    let gathered = cluster::gather(spec, options, &mut notes);
+    notes.iter().for_each(|note| tell!("note: {note}"));
+    let gathered = gathered.map_err(start_failure)?;
+    let (left, planned) = (gathered.left.len(), gathered.planned);
+    if left < planned {
+        tell!("{} of {planned} runs are done already", planned - left);
+    }
+    if left == 0 {
+        return collect::conclude(gathered);
+    }
+    let out = &options.out;
+    let before = survey(out).map_err(Failure::usage)?.published_rows();
+    let submitted = slurm::submit(&gathered, spec, wishes).map_err(failure)?;
+    describe(&submitted, left);
+    if detach {
+        tell!(
+            "next, when the job has ended: sokolab collect {}",
+            out.display()
+        );
+        return Ok(Exit::Success);
+    }
+    if wait(out, submitted.job, (before, left), &stop)? == End::Stopped {
+        tell!("the job goes on; to end it: scancel {}", submitted.job);
+        tell!("next: sokolab collect {}", out.display());
+        return Ok(Exit::Interrupted);
+    }
+    let options = SweepOptions {
+        opening: Opening::Resume,
+        retry: Vec::new(),
+        ..options.clone()
+    };
+    collect::gather(spec, &options)
+}
+
+fn describe(submitted: &Submitted, left: usize) {
+    let Submitted {
+        job,
+        tasks,
+        parts,
+        runs,
+        needs,
+        ..
+    } = submitted;
+    tell!("{left} runs are handed to Slurm as job {job}, tasks {tasks}, up to {runs} runs each");
+    let of_scheduler = |amount: Option<String>| amount.unwrap_or_else(|| "the default".to_owned());
+    tell!(
+        "each task asks for {} processors, {} of memory, {} of time; task K does part K+1 of {parts}",
+        needs.cpus,
+        of_scheduler(needs.memory_mib.map(|mib| format!("{mib} MiB"))),
+        of_scheduler(needs.minutes.map(|minutes| format!("{minutes} min"))),
+    );
+    if submitted.is_capped {
+        tell!(
+            "note: Slurm's MaxArraySize allows {parts} tasks, so they have more runs than wished for"
+        );
+    }
+}
+
+/// Waits for a job with a line whenever rows are published, and now and then in between.
+fn wait(
+    out: &Path,
+    job: u64,
+    (before, left): (usize, usize),
+    stop: &StopFlag,
+) -> Result<End, Failure> {
+    let mut last: Option<(usize, Instant)> = None;
+    let observe = |glance: &Glance| {
+        let is_news =
+            last.is_none_or(|(rows, told)| rows < glance.rows || told.elapsed() >= LINE_INTERVAL);
+        if is_news {
+            last = Some((glance.rows, Instant::now()));
+            tell!(
+                "{} of {left} runs are published; {}",
+                glance.rows,
+                queue(glance)
+            );
+        }
+    };
+    slurm::wait(out, job, (before, left), stop, observe).map_err(|error| {
+        Failure::internal(format!(
+            "{error}; job {job} goes on; next: sokolab collect {}",
+            out.display()
+        ))
+    })
+}
+
+fn queue(glance: &Glance) -> String {
+    match &glance.queue {
+        Ok(tasks) => tasks_by_state(tasks),
+        Err(error) => format!("Slurm does not tell of its tasks: {error}"),
+    }
+}
+
+/// Where the tasks of a job are, for people.
+pub(super) fn tasks_by_state(queue: &Queue) -> String {
+    match queue {
+        Queue::Empty => "no task waits or runs".to_owned(),
+        Queue::Tasks(tasks) => {
+            let counts = tasks
+                .iter()
+                .map(|(state, count)| format!("{count} {state}"));
+            let counts: Vec<String> = counts.collect();
+            format!("tasks: {}", counts.join(", "))
+        }
+    }
+}
+
+fn failure(error: SubmissionError) -> Failure {
+    match error {
+        SubmissionError::Slurm(_) => Failure::usage(error),
+        SubmissionError::Directory(_) => Failure::internal(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_are_told_by_their_state() {
+        assert_eq!(tasks_by_state(&Queue::Empty), "no task waits or runs");
+        let tasks = [("RUNNING".to_owned(), 2), ("PENDING".to_owned(), 1)];
+        let told = tasks_by_state(&Queue::Tasks(tasks.into()));
+        assert_eq!(told, "tasks: 1 PENDING, 2 RUNNING");
+    }
+}
