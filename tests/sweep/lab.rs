@@ -222,6 +222,7 @@ fn deterministic(row: &Row) -> Row {
         cpu_pressure: None,
         involuntary_switches: None,
         started_unix_s: None,
+        host: None,
         ..row.clone()
     }
 }

@@ -10,12 +10,8 @@ use crate::experiment::directory::{DirectoryError, system};
 /// process. `variable` looks up the environment.
 ///
 /// `SLURM_JOB_ID` is no part of it: the last task of an array has the number of the whole array there.
-pub(super) fn name(
-    variable: impl Fn(&str) -> Option<String>,
-    host: Option<&str>,
-    process: u32,
-) -> String {
-    let place = format!("{}-{process}", plain(host.unwrap_or("unknown")));
+pub(super) fn name(variable: impl Fn(&str) -> Option<String>, host: &str, process: u32) -> String {
+    let place = format!("{}-{process}", plain(host));
     let array = variable("SLURM_ARRAY_JOB_ID").zip(variable("SLURM_ARRAY_TASK_ID"));
     match array {
         Some((job, task)) => {
@@ -71,23 +67,20 @@ mod tests {
 
     #[test]
     fn a_task_of_an_array_is_named_by_array_task_restart_host_and_process() {
-        let first = name(environment, Some("node1"), 99);
+        let first = name(environment, "node1", 99);
         assert_eq!(first, "slurm-12_5-restart-0-node1-99");
         let again = |key: &str| match key {
             "SLURM_RESTART_COUNT" => Some("2".to_owned()),
             key => environment(key),
         };
-        assert_eq!(
-            name(again, Some("a/b c"), 7),
-            "slurm-12_5-restart-2-a_b_c-7"
-        );
+        assert_eq!(name(again, "a/b c", 7), "slurm-12_5-restart-2-a_b_c-7");
     }
 
     #[test]
     fn without_an_array_host_and_process_are_the_name() {
         let no_array = |key: &str| (key == "SLURM_JOB_ID").then(|| "17".to_owned());
-        assert_eq!(name(no_array, Some("laptop"), 3), "laptop-3");
-        assert_eq!(name(|_| None, None, 3), "unknown-3");
+        assert_eq!(name(no_array, "laptop", 3), "laptop-3");
+        assert_eq!(name(|_| None, "pod", 1), "pod-1");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ use super::collection::{CollectionError, uncollected_rows};
 use super::layout::ShardFolder;
 use super::publication::{Finished, Publication, PublicationError, link_once, publish};
 use crate::experiment::directory::{DirectoryError, system};
-use crate::experiment::machine::Machine;
+use crate::experiment::machine::host;
 use crate::experiment::manifest::{Manifest, ManifestError};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
@@ -68,9 +68,8 @@ pub fn begin(
     notes: &mut Vec<String>,
 ) -> Result<Option<(Sweep, Attempt)>, PartError> {
     let out = &options.out;
-    let host = Machine::this().host;
     let variable = |key: &str| std::env::var(key).ok();
-    let name = attempt::name(variable, host.as_deref(), std::process::id());
+    let name = attempt::name(variable, &host(), std::process::id());
     let whole = Manifest::new(&spec, &options.file, None, &planned_runs(&spec, None));
     settle_plan(out, &whole, &name)?;
     // The round comes first: what is published while rows are read then has a slot that is taken.
@@ -110,7 +109,7 @@ impl Attempt {
 
     /// Where the attempt keeps its rows.
     #[must_use]
-    pub fn path(&self) -> std::path::PathBuf {
+    pub fn path(&self) -> PathBuf {
         self.folder.attempt(&self.name)
     }
 }

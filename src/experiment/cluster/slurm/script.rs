@@ -25,7 +25,7 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The script that every task runs. The plan is that of the result directory, so an experiment file that is edited
+    /// The script that every task runs. It becomes the program itself, so that a signal of Slurm reaches it. The plan is that of the result directory, so an experiment file that is edited
     /// while tasks wait changes nothing.
     pub(super) fn script(&self) -> String {
         format!(
