@@ -139,7 +139,7 @@ pub(super) fn tasks_by_state(queue: &Queue) -> String {
 
 fn failure(error: SubmissionError) -> Failure {
     match error {
-        SubmissionError::Slurm(_) => Failure::usage(error),
+        SubmissionError::Slurm(_) | SubmissionError::NotTaken(_) => Failure::usage(error),
         SubmissionError::Directory(_) => Failure::internal(error),
     }
 }

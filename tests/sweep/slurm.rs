@@ -93,6 +93,7 @@ fn what_slurm_refuses_is_told_and_nothing_is_lost() {
         "--partition=nowhere",
         "has failed: ",
         "nvalid partition",
+        "ask for something else",
     ] {
         assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
     }

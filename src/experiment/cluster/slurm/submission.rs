@@ -32,9 +32,12 @@ pub enum SubmissionError {
     /// The system refuses.
     #[error(transparent)]
     Directory(#[from] DirectoryError),
-    /// Slurm refuses.
+    /// Slurm does not tell what it allows.
     #[error(transparent)]
     Slurm(#[from] SlurmError),
+    /// Slurm does not take the job.
+    #[error("{0}; ask for something else with --slurm-option, --bundle or --task-time")]
+    NotTaken(#[source] SlurmError),
 }
 
 /// A job that Slurm has taken.
@@ -102,7 +105,11 @@ fn hand_in(job: &Job<'_>, folder: &Path, options: &[String]) -> Result<u64, Subm
     write_whole(&script, job.script().as_bytes()).map_err(system(&script, "written"))?;
     let mut words = job.arguments(folder, options);
     words.push(script.clone().into_os_string());
-    let number = commands::submit(&words)?;
+    let number = commands::submit(&words).map_err(|error| {
+        // A script without a job is of no use, and of no harm if it stays.
+        let _stays = fs::remove_file(&script);
+        SubmissionError::NotTaken(error)
+    })?;
     let kept = folder.join(script_name(number));
     fs::rename(&script, &kept).map_err(system(&kept, "written"))?;
     Ok(number)
