@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 use rustix::process::Signal;
 use sokolab::experiment::read_rows;
+use sokolab::experiment::split_mix::SplitMix64;
 
 use crate::lab::{HUGE, Lab, Sweep, TINY, deterministic_rows, wait_for};
 
@@ -134,6 +137,42 @@ fn an_attempt_that_was_killed_counts_for_nothing_and_its_part_is_done_again() {
             .stderr
             .contains("was not finished, and another attempt is published")
     );
+}
+
+#[test]
+fn kills_of_parts_and_of_collectors_lose_nothing_and_repeat_nothing() {
+    let lab = lab();
+    let mut random = SplitMix64::new(11);
+    let mut killed = 0;
+    for round in 0..60 {
+        let shard = ["1/4", "2/4", "3/4", "4/4"][round % 4];
+        // Two attempts at the same part, and somebody who collects meanwhile.
+        let processes = [
+            lab.start(&part(shard)),
+            lab.start(&part(shard)),
+            lab.start(&["collect", "out"]),
+        ];
+        // Some of the parts get done within that time, and most do not.
+        thread::sleep(Duration::from_micros(random.below(60_000)));
+        for process in &processes {
+            process.signal(Signal::KILL);
+        }
+        let ended = processes.map(Sweep::wait);
+        killed += ended.iter().filter(|ended| ended.code.is_none()).count();
+    }
+    assert!(killed > 60, "{killed} processes were killed");
+    assert!(lab.rows_so_far() < 20, "nothing was left to be done");
+    for shard in ["1/4", "2/4", "3/4", "4/4"] {
+        let ended = lab.run(&part(shard));
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    }
+    let collected = lab.run(&["collect", "out"]);
+    assert_eq!(collected.code, Some(0), "{}", collected.stderr);
+    lab.assert_complete();
+    assert_eq!(lab.run(&["verify", "out"]).code, Some(0));
+    assert_eq!(lab.sweep_into("whole").code, Some(0));
+    let whole = read_rows(lab.path("whole/runs.csv")).expect("good rows");
+    assert_eq!(deterministic_rows(lab.rows()), deterministic_rows(whole));
 }
 
 #[test]

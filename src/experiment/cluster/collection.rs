@@ -89,8 +89,8 @@ pub(in crate::experiment) fn collect(
     }
     let offers = offers(&folders)?;
     let retried = retried_rows(directory.path())?;
-    let planned = manifest.planned.iter().map(String::as_str).collect();
-    let merged = merge(&kept, &retried, offers, &planned)?;
+    let planned: HashSet<&str> = manifest.planned.iter().map(String::as_str).collect();
+    let merged = merge(&kept, &retried, offers, |id| planned.contains(id))?;
     note_machines(&folders, manifest)?;
     let mut recorder = Recorder::open(directory)?;
     let count = merged.missing.len();
@@ -123,10 +123,8 @@ pub fn uncollected_rows(out: &Path) -> Result<Vec<Row>, CollectionError> {
     let offers = offers(&shard_folders(out)?)?;
     let retried = retried_rows(out)?;
     let kept = peek_rows(out, &mut Vec::new())?;
-    let planned = offers.iter().map(|offer| offer.row.run_id.clone());
-    let planned: Vec<String> = planned.collect();
-    let planned = planned.iter().map(String::as_str).collect();
-    let merged = merge(&kept, &retried, offers, &planned)?;
+    // Whether they are of the plan is asked when they are collected.
+    let merged = merge(&kept, &retried, offers, |_| true)?;
     Ok(merged.missing.into_iter().map(|offer| offer.row).collect())
 }
 
@@ -169,36 +167,31 @@ fn merge(
     kept: &[Row],
     retried: &[Row],
     offers: Vec<Offer>,
-    planned: &HashSet<&str>,
+    is_planned: impl Fn(&str) -> bool,
 ) -> Result<Merged, CollectionError> {
-    let id = |row: &Row| row.run_id.clone();
-    let mut known: HashMap<String, Row> = kept.iter().map(|row| (id(row), row.clone())).collect();
+    let kept: HashMap<&str, &Row> = kept.iter().map(|row| (row.run_id.as_str(), row)).collect();
     let mut aside: HashMap<&str, Vec<&Row>> = HashMap::new();
     for row in retried {
         aside.entry(&row.run_id).or_default().push(row);
     }
+    let mut taken = HashSet::new();
     let mut merged = Merged::default();
     for offer in offers {
-        let row = &offer.row;
-        if !planned.contains(row.run_id.as_str()) {
-            let attempt = offer.attempt.display().to_string();
-            let run_id = id(row);
-            return Err(CollectionError::Foreign { attempt, run_id });
+        let (row, id) = (&offer.row, offer.row.run_id.as_str());
+        if !is_planned(id) {
+            return Err(CollectionError::Foreign {
+                attempt: offer.attempt.display().to_string(),
+                run_id: id.to_owned(),
+            });
         }
-        if aside
-            .get(row.run_id.as_str())
-            .is_some_and(|rows| rows.contains(&row))
-        {
+        if aside.get(id).is_some_and(|rows| rows.contains(&row)) {
             continue;
         }
-        match known.get(&row.run_id) {
-            None => {
-                known.insert(id(row), row.clone());
-                merged.missing.push(offer);
-            }
+        match kept.get(id) {
             // Collected before.
-            Some(same) if same == row => {}
-            Some(_) => merged.repeated += 1,
+            Some(&same) if same == row => {}
+            None if taken.insert(id.to_owned()) => merged.missing.push(offer),
+            Some(_) | None => merged.repeated += 1,
         }
     }
     merged.missing.sort_by_key(|offer| offer.row.sequence);
@@ -254,7 +247,7 @@ mod tests {
 
     fn merged(kept: &[Row], retried: &[Row], offered: &[Row]) -> Merged {
         let offers = offered.iter().cloned().map(offer).collect();
-        merge(kept, retried, offers, &HashSet::from(["a", "b", "c"])).unwrap()
+        merge(kept, retried, offers, |id| "abc".contains(id)).unwrap()
     }
 
     #[test]
@@ -290,7 +283,7 @@ mod tests {
     #[test]
     fn a_run_that_nobody_has_planned_is_refused() {
         let offers = vec![offer(row("x", 1, 1.0))];
-        let error = merge(&[], &[], offers, &HashSet::from(["a"])).unwrap_err();
+        let error = merge(&[], &[], offers, |id| id == "a").unwrap_err();
         assert!(
             error.to_string().contains("run x is not of this plan"),
             "{error}"

@@ -12,7 +12,7 @@ use super::layout::{FINISHED_FILE, ShardFolder};
 use crate::experiment::directory::{DirectoryError, system};
 use crate::experiment::recorder::write_whole;
 use crate::experiment::shard::Shard;
-use crate::experiment::{ROWS_FILE, Row, RowsError, parse_rows};
+use crate::experiment::{ROWS_FILE, Row, RowsError, SOLUTIONS, parse_rows};
 
 /// What an attempt says when all of its runs are done; the content of `finished.toml`, and of the name that it is
 /// published under.
@@ -143,6 +143,8 @@ pub(super) fn publish(
     };
     let text = toml::to_string(finished).map_err(content)?;
     write_whole(&from, text.as_bytes()).map_err(system(&from, "written"))?;
+    let attempt = folder.attempt(&finished.attempt);
+    sync_names(&attempt).map_err(system(&attempt, "synced"))?;
     let linked = link_once(&from, &to);
     // The content decides and not the answer: a network file system may have made the link and lost the answer, and a
     // repeated request then finds the name taken.
@@ -165,6 +167,20 @@ pub(super) fn link_once(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to)?;
     let folder = to.parent().map_or_else(PathBuf::new, Path::to_owned);
     File::open(folder)?.sync_all()
+}
+
+/// Waits until the names of an attempt's files are on disk; their contents are. A machine that dies now leaves no publication
+/// of rows that are lost.
+fn sync_names(attempt: &Path) -> io::Result<()> {
+    let solutions = attempt.join(SOLUTIONS);
+    if solutions.exists() {
+        File::open(&solutions)?.sync_all()?;
+    }
+    // Each folder is a name in the one above it, up to the result directory.
+    let folders = attempt.ancestors().take(5);
+    folders
+        .map(File::open)
+        .try_for_each(|folder| folder?.sync_all())
 }
 
 fn digest(bytes: &[u8]) -> String {
