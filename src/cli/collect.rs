@@ -7,7 +7,7 @@ use super::slurm::tasks_by_state;
 use super::sweep::{self, start_failure};
 use super::terminal::tell;
 use crate::experiment::Opening;
-use crate::experiment::cluster::slurm::{self, Queue};
+use crate::experiment::cluster::slurm;
 use crate::experiment::cluster::{self, Gathered, survey};
 use crate::experiment::manifest::Manifest;
 use crate::experiment::runner::SweepEnd;
@@ -101,17 +101,16 @@ pub(super) fn tell_of_attempts(out: &Path) -> Result<(), Failure> {
 /// If the directory cannot be read.
 pub(super) fn next_when_incomplete(out: &Path) -> Result<String, Failure> {
     let directory = out.display();
-    let jobs = slurm::jobs(out).map_err(Failure::internal)?;
-    let Some(&job) = jobs.last() else {
+    if !slurm::is_known_to_slurm(out).map_err(Failure::internal)? {
         return Ok(format!(": sokolab resume {directory}"));
-    };
-    match slurm::queue(job) {
-        Ok(queue @ Queue::Tasks(_)) => Ok(format!(
+    }
+    match slurm::active_job(out) {
+        Ok(Some((job, tasks))) => Ok(format!(
             ", when Slurm job {job} has ended ({}): sokolab collect {directory}",
-            tasks_by_state(&queue)
+            tasks_by_state(&tasks)
         )),
         // Where Slurm does not answer, its job may still go on; what is done twice then is a duplicate and no harm.
-        Ok(Queue::Empty) | Err(_) => Ok(format!(
+        Ok(None) | Err(_) => Ok(format!(
             ": sokolab resume {directory} --executor slurm (or without it, to do them on this machine)"
         )),
     }

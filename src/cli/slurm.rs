@@ -10,7 +10,7 @@ use super::terminal::tell;
 use crate::experiment::cluster::slurm::{
     self, End, Glance, Queue, SubmissionError, Submitted, Wishes,
 };
-use crate::experiment::cluster::{self, survey};
+use crate::experiment::cluster::{self, Gathered, survey};
 use crate::experiment::spec::Spec;
 use crate::experiment::sweep::SweepOptions;
 use crate::experiment::{Opening, StopFlag};
@@ -18,7 +18,7 @@ use crate::experiment::{Opening, StopFlag};
 /// Time between two lines while nothing is published.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Hands in what is left. Unless detached, waits for it and collects it.
+/// Hands in what is left, unless a job is at work on it. Unless detached, waits for the job and collects.
 ///
 /// # Errors
 /// If the directory cannot be used, or Slurm refuses.
@@ -42,8 +42,7 @@ pub(super) fn conduct(
     }
     let out = &options.out;
     let before = survey(out).map_err(Failure::usage)?.published_rows();
-    let submitted = slurm::submit(&gathered, spec, wishes).map_err(failure)?;
-    describe(&submitted, left);
+    let job = job_for(&gathered, spec, wishes).map_err(failure)?;
     if detach {
         tell!(
             "next, when the job has ended: sokolab collect {}",
@@ -51,8 +50,8 @@ pub(super) fn conduct(
         );
         return Ok(Exit::Success);
     }
-    if wait(out, submitted.job, (before, left), &stop)? == End::Stopped {
-        tell!("the job goes on; to end it: scancel {}", submitted.job);
+    if wait(out, job, (before, left), &stop)? == End::Stopped {
+        tell!("the job goes on; to end it: scancel {job}");
         tell!("next: sokolab collect {}", out.display());
         return Ok(Exit::Interrupted);
     }
@@ -62,6 +61,20 @@ pub(super) fn conduct(
         ..options.clone()
     };
     collect::gather(spec, &options)
+}
+
+/// The job that is at work on a result directory, or a new one. Asking twice does not do the work twice.
+fn job_for(gathered: &Gathered, spec: &Spec, wishes: &Wishes) -> Result<u64, SubmissionError> {
+    if let Some((job, tasks)) = slurm::active_job(&gathered.out)? {
+        tell!(
+            "Slurm job {job} is still at work on these runs ({}), so no other one is handed in",
+            tasks_by_state(&tasks)
+        );
+        return Ok(job);
+    }
+    let submitted = slurm::submit(gathered, spec, wishes)?;
+    describe(&submitted, gathered.left.len());
+    Ok(submitted.job)
 }
 
 fn describe(submitted: &Submitted, left: usize) {

@@ -60,26 +60,27 @@ fn a_job_array_gives_the_rows_of_a_local_sweep() {
 
 #[test]
 #[ignore = "needs Slurm: scripts/check-slurm"]
-fn a_detached_job_is_collected_later_and_an_option_goes_through() {
+fn a_detached_job_is_waited_for_by_whoever_asks_again() {
     let lab = sixty();
-    let options = [
-        "--detach",
-        "--bundle",
-        "20",
-        "--slurm-option=--comment=mine",
-    ];
+    // Late enough for the second command to find it waiting.
+    let later = "--slurm-option=--begin=now+5";
+    let options = ["--detach", "--bundle", "20", later];
     let ended = lab.run(&[&RUN[..], &options].concat());
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(
-        ended.stderr.contains("sokolab collect out"),
-        "{}",
-        ended.stderr
-    );
-    wait_for("three published parts", || {
-        lab.run(&["status", "out"]).stdout.contains("3 published")
-    });
+    let next = "next, when the job has ended: sokolab collect out";
+    assert!(ended.stderr.contains(next), "{}", ended.stderr);
     let collected = lab.run(&["collect", "out"]);
-    complete(&lab, &collected);
+    assert_eq!(collected.code, Some(106), "{collected:?}");
+    let tasks = "(tasks: 3 PENDING): sokolab collect out";
+    assert!(collected.stderr.contains(tasks), "{}", collected.stderr);
+
+    let waited = lab.run(&RUN);
+    let attached = "so no other one is handed in";
+    assert!(waited.stderr.contains(attached), "{}", waited.stderr);
+    complete(&lab, &waited);
+    let scripts = fs::read_dir(lab.out().join("slurm")).expect("a folder");
+    let names = scripts.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    assert_eq!(names.filter(|name| name.starts_with("job-")).count(), 1);
 }
 
 #[test]

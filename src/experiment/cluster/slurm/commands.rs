@@ -49,11 +49,8 @@ pub enum Queue {
     Empty,
 }
 
-/// Looks up the tasks of a job.
-///
-/// # Errors
-/// [`SlurmError`] if Slurm does not answer, which says nothing of the job.
-pub fn queue(job: u64) -> Result<Queue, SlurmError> {
+/// Looks up the tasks of a job. That Slurm does not answer says nothing of the job.
+pub(super) fn queue(job: u64) -> Result<Queue, SlurmError> {
     let jobs = format!("--jobs={job}");
     let words = ["--noheader", "--array", "--format=%T", &jobs];
     match ask("squeue", words) {

@@ -5,6 +5,6 @@ mod script;
 mod submission;
 mod waiting;
 
-pub use commands::{Queue, SlurmError, queue};
-pub use submission::{SubmissionError, Submitted, Wishes, jobs, submit};
+pub use commands::{Queue, SlurmError};
+pub use submission::{SubmissionError, Submitted, Wishes, active_job, is_known_to_slurm, submit};
 pub use waiting::{End, Glance, wait};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::commands::{self, SlurmError};
+use super::commands::{self, Queue, SlurmError};
 use super::script::Job;
 use crate::experiment::cluster::Gathered;
 use crate::experiment::cluster::tasks::{Bundle, Needs, Tasks, ranges};
@@ -125,10 +125,7 @@ fn job_of_script(name: &str) -> Option<u64> {
 }
 
 /// Numbers of the jobs that were handed in for a result directory, in ascending order.
-///
-/// # Errors
-/// [`DirectoryError`] if the folder cannot be read.
-pub fn jobs(out: &Path) -> Result<Vec<u64>, DirectoryError> {
+fn jobs(out: &Path) -> Result<Vec<u64>, DirectoryError> {
     let folder = out.join(SLURM);
     if !folder.exists() {
         return Ok(Vec::new());
@@ -140,6 +137,28 @@ pub fn jobs(out: &Path) -> Result<Vec<u64>, DirectoryError> {
     }
     jobs.sort_unstable();
     Ok(jobs)
+}
+
+/// Whether Slurm was ever asked to work for a result directory.
+///
+/// # Errors
+/// [`DirectoryError`] if the directory cannot be read.
+pub fn is_known_to_slurm(out: &Path) -> Result<bool, DirectoryError> {
+    Ok(!jobs(out)?.is_empty())
+}
+
+/// The job that was handed in last for a result directory, if tasks of it wait or run.
+///
+/// # Errors
+/// [`SubmissionError`] if Slurm does not answer.
+pub fn active_job(out: &Path) -> Result<Option<(u64, Queue)>, SubmissionError> {
+    let Some(&job) = jobs(out)?.last() else {
+        return Ok(None);
+    };
+    match commands::queue(job)? {
+        Queue::Empty => Ok(None),
+        tasks @ Queue::Tasks(_) => Ok(Some((job, tasks))),
+    }
 }
 
 #[cfg(test)]
