@@ -110,7 +110,10 @@ pub(super) fn conduct(
             "--jobs is for one machine; with --executor slurm say --max-tasks N for N tasks at the same time",
         )),
         (None, Some(wishes)) => slurm::conduct(&spec, options, &wishes, args.detach),
-        (None, None) => sweep::conduct(spec, options, color),
+        (None, None) => {
+            slurm::warn_of_job(&options.out);
+            sweep::conduct(spec, options, color)
+        }
     }
 }
 

@@ -150,6 +150,16 @@ pub(super) fn tasks_by_state(queue: &Queue) -> String {
     }
 }
 
+/// Says so if a job is at work on runs that this machine is about to do. Where Slurm does not answer there is nothing to say.
+pub(super) fn warn_of_job(out: &Path) {
+    if let Ok(Some((job, tasks))) = slurm::active_job(out) {
+        tell!(
+            "note: Slurm job {job} is at work on these runs, too ({}); what is done twice is counted once; to end it: scancel {job}",
+            tasks_by_state(&tasks)
+        );
+    }
+}
+
 fn failure(error: SubmissionError) -> Failure {
     match error {
         SubmissionError::Slurm(_) | SubmissionError::NotTaken(_) => Failure::usage(error),

@@ -74,6 +74,9 @@ fn a_detached_job_is_waited_for_by_whoever_asks_again() {
     let tasks = "(tasks: 3 PENDING): sokolab collect out";
     assert!(collected.stderr.contains(tasks), "{}", collected.stderr);
 
+    let dry = lab.run(&["run", "test.toml", "--out", "out", "--dry-run"]);
+    assert!(dry.stderr.contains("0 of 60 runs are done"), "{dry:?}");
+
     let waited = lab.run(&RUN);
     let attached = "so no other one is handed in";
     assert!(waited.stderr.contains(attached), "{}", waited.stderr);
@@ -81,6 +84,36 @@ fn a_detached_job_is_waited_for_by_whoever_asks_again() {
     let scripts = fs::read_dir(lab.out().join("slurm")).expect("a folder");
     let names = scripts.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     assert_eq!(names.filter(|name| name.starts_with("job-")).count(), 1);
+}
+
+#[test]
+#[ignore = "needs Slurm: scripts/check-slurm"]
+fn runs_that_are_done_here_while_a_job_waits_are_not_doubled_by_it() {
+    let lab = sixty();
+    let later = "--slurm-option=--begin=now+5";
+    let ended = lab.run(&[&RUN[..], &["--detach", later]].concat());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let here = lab.run(&["resume", "out"]);
+    assert!(
+        here.stderr.contains("is at work on these runs, too"),
+        "{}",
+        here.stderr
+    );
+    complete(&lab, &here);
+    let rows = fs::read(lab.out().join("runs.csv")).expect("rows");
+    wait_for("the end of the job", || tasks_of_user() == 0);
+    let collected = lab.run(&["collect", "out"]);
+    complete(&lab, &collected);
+    assert_eq!(fs::read(lab.out().join("runs.csv")).expect("rows"), rows);
+}
+
+/// Tasks that wait or run.
+fn tasks_of_user() -> usize {
+    let squeue = Command::new("squeue")
+        .args(["--noheader", "--array"])
+        .output();
+    let output = squeue.expect("squeue is there").stdout;
+    output.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 #[test]
