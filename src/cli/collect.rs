@@ -111,7 +111,7 @@ pub(super) fn next_when_incomplete(out: &Path) -> Result<String, Failure> {
         )),
         // Where Slurm does not answer, its job may still go on; what is done twice then is a duplicate and no harm.
         Ok(None) | Err(_) => Ok(format!(
-            ": sokolab resume {directory} --executor slurm (or without it, to do them on this machine)"
+            ": sokolab resume {directory} --executor slurm (or without it, to do them on this machine); what Slurm's tasks said is in {directory}/slurm"
         )),
     }
 }
