@@ -66,7 +66,7 @@ fn every_subcommand_has_help_on_standard_output() {
     let folder = Folder::new();
     let commands = subcommands(&folder);
     for needed in [
-        "run", "plan", "status", "resume", "solve", "report", "verify", "check", "show",
+        "run", "plan", "status", "resume", "collect", "solve", "report", "verify", "check", "show",
     ] {
         assert!(commands.iter().any(|name| name == needed), "{commands:?}");
     }
@@ -189,7 +189,7 @@ fn a_limit_that_is_met_is_told_by_the_exit_code() {
 }
 
 /// Words of a command, its exit code, and what its message has to say.
-const MISTAKES: [(&str, i32, &str); 22] = [
+const MISTAKES: [(&str, i32, &str); 23] = [
     ("solve b.xsb", 2, "b.xsb: no such file"),
     (
         "solve a.xsb#2",
@@ -226,6 +226,7 @@ const MISTAKES: [(&str, i32, &str); 22] = [
     ("run wrong.toml", 2, "wrong.toml:1:"),
     ("status nowhere", 2, "nowhere"),
     ("resume nowhere", 2, "nowhere"),
+    ("collect nowhere", 2, "nowhere"),
     ("verify nowhere", 2, "nowhere"),
     ("verify a.xsb --solution no.lurd", 2, "no.lurd"),
 ];

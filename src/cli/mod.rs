@@ -1,12 +1,15 @@
 //! Arguments, terminal, exit codes; one file per subcommand.
 
 mod check;
+mod collect;
 mod compare;
 mod diff;
 mod doctor;
+mod executor;
 mod exit;
 mod levels_arg;
 mod named;
+mod part;
 mod plan;
 mod progress;
 mod report;
@@ -14,6 +17,7 @@ mod resume;
 mod run;
 mod shim;
 mod show;
+mod slurm;
 mod solve;
 mod status;
 mod sweep;
@@ -62,6 +66,7 @@ enum Command {
     Plan(plan::Args),
     Status(status::Args),
     Resume(resume::Args),
+    Collect(collect::Args),
     Solve(solve::Args),
     /// Make charts, tables and a page from measured rows
     Report(report::Args),
@@ -84,6 +89,7 @@ impl Command {
             Self::Plan(args) => plan::run(args),
             Self::Status(args) => status::run(args),
             Self::Resume(args) => resume::run(args),
+            Self::Collect(args) => collect::run(args),
             Self::Solve(args) => solve::run(args),
             Self::Report(args) => report::run(args),
             Self::Check(args) => check::run(args),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::exit::{Exit, Failure};
 use super::terminal;
 use super::terminal::tell;
+use crate::experiment::cluster::uncollected_rows;
 use crate::experiment::plan::{RunSpec, worst_case};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
@@ -43,17 +44,23 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 ///
 /// # Errors
 /// If rows that are there cannot be read.
-pub(super) fn dry_run(spec: &Spec, options: &SweepOptions) -> Result<Exit, Failure> {
+pub(super) fn dry_run(
+    spec: &Spec,
+    options: &SweepOptions,
+    shard: Option<Shard>,
+) -> Result<Exit, Failure> {
     let mut notes = Vec::new();
     let rows = match options.opening {
         Opening::Fresh => Vec::new(),
         Opening::Continue | Opening::Resume => {
-            peek_rows(&options.out, &mut notes).map_err(Failure::usage)?
+            let published = uncollected_rows(&options.out).map_err(Failure::usage)?;
+            let collected = peek_rows(&options.out, &mut notes).map_err(Failure::usage)?;
+            [published, collected].concat()
         }
     };
     let kept = rows.iter().filter(|row| !options.is_retried(row));
     let done: HashSet<&str> = kept.map(|row| row.run_id.as_str()).collect();
-    let mut runs = planned_runs(spec, options.shard);
+    let mut runs = planned_runs(spec, shard);
     let planned = runs.len();
     runs.retain(|run| !done.contains(run.id.as_str()));
     terminal::print(&table(spec, &runs))?;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::exit::{Exit, Failure};
-use super::sweep;
 use super::terminal::Color;
+use super::{executor, sweep};
 use crate::experiment::Opening;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::sweep::SweepOptions;
@@ -23,6 +23,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     overlap: sweep::OverlapArgs,
+
+    #[command(flatten)]
+    executor: executor::ExecutorArgs,
 
     /// When the progress bar is coloured
     #[arg(long, value_enum, default_value_t)]
@@ -44,5 +47,5 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         retry: args.retry.retry(),
         overlap: args.overlap.overlap(),
     };
-    sweep::conduct(spec, &options, args.color)
+    executor::conduct(spec, &options, &args.executor, args.color)
 }

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use super::exit::{Exit, Failure};
 use super::plan;
-use super::sweep;
 use super::terminal::Color;
+use super::{executor, sweep};
 use crate::experiment::Opening;
-use crate::experiment::shard::Shard;
 use crate::experiment::spec::Spec;
 use crate::experiment::sweep::SweepOptions;
 
@@ -21,7 +20,7 @@ pub(crate) struct Args {
     #[arg(value_name = "EXPERIMENT.toml")]
     experiment: PathBuf,
 
-    /// Directory of the results [default: results/NAME, with --shard results/NAME/shard-I-of-N]
+    /// Directory of the results [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -39,9 +38,8 @@ pub(crate) struct Args {
     #[arg(long)]
     fresh: bool,
 
-    /// Do only part I of N, as several machines would
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    executor: executor::ExecutorArgs,
 
     /// Print the runs that would be done, and do none
     #[arg(long)]
@@ -60,29 +58,22 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let spec = Spec::read(&args.experiment).map_err(Failure::usage)?;
     let options = SweepOptions {
         file: args.experiment.clone(),
-        out: args
-            .out
-            .clone()
-            .unwrap_or_else(|| default_out(&spec, args.shard)),
+        out: args.out.clone().unwrap_or_else(|| default_out(&spec)),
         opening: match (args.resume, args.fresh) {
             (true, _) => Opening::Resume,
             (_, true) => Opening::Fresh,
             _ => Opening::Continue,
         },
-        shard: args.shard,
+        shard: None,
         retry: args.retry.retry(),
         overlap: args.overlap.overlap(),
     };
     if args.dry_run {
-        return plan::dry_run(&spec, &options);
+        return plan::dry_run(&spec, &options, args.executor.shard());
     }
-    sweep::conduct(spec, &options, args.color)
+    executor::conduct(spec, &options, &args.executor, args.color)
 }
 
-fn default_out(spec: &Spec, shard: Option<Shard>) -> PathBuf {
-    let out = PathBuf::from("results").join(&spec.name);
-    match shard {
-        Some(shard) => out.join(shard.folder()),
-        None => out,
-    }
+fn default_out(spec: &Spec) -> PathBuf {
+    PathBuf::from("results").join(&spec.name)
 }

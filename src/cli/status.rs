@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
+use super::collect::next_when_incomplete;
 use super::exit::{Exit, Failure};
 use super::sweep::count;
 use super::terminal;
 use super::terminal::tell;
+use crate::experiment::cluster::{survey, uncollected_rows};
 use crate::experiment::manifest::Manifest;
 use crate::experiment::{is_in_use, peek_rows, status};
 
@@ -47,7 +49,18 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         text.push_str(&format!("{count:>8}  {status}\n"));
     }
     text.push_str(&format!("{left:>8}  left\n"));
+    let parts = survey(&args.directory).map_err(Failure::usage)?;
+    let uncollected = uncollected_rows(&args.directory).map_err(Failure::usage)?;
+    if !parts.is_empty() {
+        text.push_str(&format!(
+            "parts that are done apart: {} published, {} rows of them not collected yet, {} duplicates\n",
+            parts.published(),
+            uncollected.len(),
+            parts.duplicates()
+        ));
+    }
     terminal::print(&text)?;
+    notes.extend(parts.remarks());
     notes.iter().for_each(|note| tell!("note: {note}"));
     for row in &rows {
         if [status::CRASHED, status::INVALID].contains(&row.status.as_str()) {
@@ -62,23 +75,25 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         }
     }
     let failed = count(&rows, &[status::CRASHED, status::INVALID]);
-    Ok(conclude(args, left, failed))
+    conclude(args, left, uncollected.len(), failed)
 }
 
-fn conclude(args: &Args, left: usize, failed: usize) -> Exit {
+fn conclude(args: &Args, left: usize, uncollected: usize, failed: usize) -> Result<Exit, Failure> {
     let directory = args.directory.display();
     if is_in_use(&args.directory) {
         tell!("a sweep is writing there now");
+    } else if uncollected > 0 {
+        tell!("next: sokolab collect {directory}");
     } else if failed > 0 {
         tell!("next: sokolab resume {directory} --retry crashed,invalid");
     } else if left > 0 {
-        tell!("next: sokolab resume {directory}");
+        tell!("next{}", next_when_incomplete(&args.directory)?);
     } else {
         tell!("next: sokolab report {directory}");
     }
-    match (failed, left) {
+    Ok(match (failed, left) {
         (1.., _) => Exit::RunFailed,
         (0, 1..) => Exit::Incomplete,
         (0, 0) => Exit::Success,
-    }
+    })
 }

@@ -14,7 +14,7 @@ use super::terminal::{self, Color};
 use crate::experiment::choices::RETRIES;
 use crate::experiment::machine::{Machine, PROFILE};
 use crate::experiment::manifest::ManifestError;
-use crate::experiment::runner::{self, SweepEnd};
+use crate::experiment::runner::{self, RunnerError, SweepEnd};
 use crate::experiment::schedule::Overlap;
 use crate::experiment::spec::Spec;
 use crate::experiment::status::Retry;
@@ -71,23 +71,17 @@ fn jobs() -> RangedU64ValueParser<u16> {
 /// # Errors
 /// If the directory cannot be used, or rows cannot be written.
 pub(super) fn conduct(spec: Spec, options: &SweepOptions, color: Color) -> Result<Exit, Failure> {
-    // From here on a signal waits for its turn: results that are half set up are of no use to anybody.
-    let stop = StopFlag::default();
-    stop_on_signals(&stop)
-        .map_err(|error| Failure::internal(format!("signals cannot be handled: {error}")))?;
+    let stop = stop_on_signals()?;
     warn_of_disturbance(&spec, &options.overlap);
     let mut notes = Vec::new();
     let sweep = Sweep::open(spec, options, &mut notes);
     notes.iter().for_each(|note| tell!("note: {note}"));
-    let sweep = sweep.map_err(failure)?;
+    let sweep = sweep.map_err(start_failure)?;
     let (planned, left) = (sweep.planned(), sweep.left().len());
     if planned > left {
         tell!("{} of {planned} runs are done already", planned - left);
     }
-    let mut progress = Progress::new(left, color);
-    let end = runner::run(sweep, &stop, |event| progress.observe(event));
-    progress.finish();
-    let end = end.map_err(|error| {
+    let end = do_left(sweep, &stop, color).map_err(|error| {
         Failure::internal(format!(
             "{error}; the rows so far are kept; when the cause is mended: sokolab resume {}",
             options.out.display()
@@ -96,9 +90,34 @@ pub(super) fn conduct(spec: Spec, options: &SweepOptions, color: Color) -> Resul
     conclude(&end, &options.out)
 }
 
-/// The first signal asks to stop; a second one ends this process at once, and the kernel ends the runs
-/// with it.
-fn stop_on_signals(stop: &StopFlag) -> std::io::Result<()> {
+/// Does the runs that are left, and shows how far it is.
+///
+/// # Errors
+/// If runs cannot be started, or rows cannot be written.
+pub(super) fn do_left(
+    sweep: Sweep,
+    stop: &StopFlag,
+    color: Color,
+) -> Result<SweepEnd, RunnerError> {
+    let mut progress = Progress::new(sweep.left().len(), color);
+    let end = runner::run(sweep, stop, |event| progress.observe(event));
+    progress.finish();
+    end
+}
+
+/// From here on a signal waits for its turn: results that are half set up are of no use to anybody. The first signal asks
+/// to stop; a second one ends this process at once, and the kernel ends the runs with it.
+///
+/// # Errors
+/// If the system refuses.
+pub(super) fn stop_on_signals() -> Result<StopFlag, Failure> {
+    let stop = StopFlag::default();
+    handle_signals(&stop)
+        .map_err(|error| Failure::internal(format!("signals cannot be handled: {error}")))?;
+    Ok(stop)
+}
+
+fn handle_signals(stop: &StopFlag) -> std::io::Result<()> {
     for signal in [SIGHUP, SIGINT, SIGTERM] {
         // Before the flag is raised, so that only the second signal finds it raised.
         flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, stop.as_atomic())?;
@@ -107,7 +126,8 @@ fn stop_on_signals(stop: &StopFlag) -> std::io::Result<()> {
     Ok(())
 }
 
-fn warn_of_disturbance(spec: &Spec, overlap: &Overlap) {
+/// Says what makes times unfit for comparison.
+pub(super) fn warn_of_disturbance(spec: &Spec, overlap: &Overlap) {
     if PROFILE == "debug" {
         tell!("note: this is a debug build, its times say nothing; build with --release");
     }
@@ -123,13 +143,15 @@ fn warn_of_disturbance(spec: &Spec, overlap: &Overlap) {
     }
 }
 
-fn failure(error: SweepError) -> Failure {
+/// Of a sweep that cannot begin.
+pub(super) fn start_failure(error: SweepError) -> Failure {
     match error {
         SweepError::Manifest(ManifestError::Form { .. } | ManifestError::Write { .. }) => {
             Failure::internal(error)
         }
         SweepError::Cores(_) => Failure::internal(error),
         SweepError::Directory(_)
+        | SweepError::Collection(_)
         | SweepError::Foreign { .. }
         | SweepError::Pinning { .. }
         | SweepError::Record(_)
@@ -138,7 +160,10 @@ fn failure(error: SweepError) -> Failure {
 }
 
 /// Summary, report, and what to do next.
-fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
+///
+/// # Errors
+/// If the report cannot be written.
+pub(super) fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
     let directory = out.display();
     if end.stopped || end.left > 0 {
         let (kept, left) = (end.rows.len(), end.left);

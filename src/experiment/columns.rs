@@ -79,6 +79,7 @@ pub(super) const AFTER_RULES: &[Column] = columns![
     cpu_pressure,
     involuntary_switches,
     cores,
+    host,
     started_unix_s,
     revision,
 ];

@@ -6,6 +6,8 @@
 //! | `solutions/<run_id>.lurd` | the solution of a solved run |
 //! | `retried.csv` | rows of runs that were done again |
 //! | `manifest.toml` | what was asked, by what program, on which machine |
+//! | `shards/` | parts of the runs that are done apart, see `cluster` |
+//! | `slurm/` | what was given to Slurm, and what its tasks said |
 //! | `report/` | what `sokolab report` makes of it |
 //! | `lock` | held while a sweep writes |
 //! | `previous-<n>/` | results that `--fresh` moved aside |
@@ -29,9 +31,21 @@ pub const MANIFEST_FILE: &str = "manifest.toml";
 pub const SOLUTIONS: &str = "solutions";
 /// File of the rows whose runs were done again.
 pub const RETRIED_FILE: &str = "retried.csv";
+/// Directory of the parts that are done apart.
+pub(super) const SHARDS: &str = "shards";
+/// Directory of what was given to Slurm.
+pub(super) const SLURM: &str = "slurm";
 const LOCK_FILE: &str = "lock";
 /// What belongs to one set of results and is moved aside with it.
-const CONTENT: [&str; 5] = [ROWS_FILE, MANIFEST_FILE, SOLUTIONS, RETRIED_FILE, "report"];
+const CONTENT: [&str; 7] = [
+    ROWS_FILE,
+    MANIFEST_FILE,
+    SOLUTIONS,
+    RETRIED_FILE,
+    SHARDS,
+    SLURM,
+    "report",
+];
 
 /// What may happen to results that are there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,7 +84,7 @@ pub enum DirectoryError {
     },
     /// Nothing to resume.
     #[error(
-        "{directory} holds no {ROWS_FILE}, so there is nothing to resume; begin with: sokolab run EXPERIMENT.toml --out {directory}"
+        "{directory} holds no {ROWS_FILE} and no {MANIFEST_FILE}, so there is nothing to resume; begin with: sokolab run EXPERIMENT.toml --out {directory}"
     )]
     NothingToResume {
         /// The directory.
@@ -102,7 +116,9 @@ impl ResultDirectory {
         opening: Opening,
         notes: &mut Vec<String>,
     ) -> Result<Self, DirectoryError> {
-        if opening == Opening::Resume && !path.join(ROWS_FILE).exists() {
+        // Parts that are done apart leave a manifest before the first row is collected.
+        let holds = |name| path.join(name).exists();
+        if opening == Opening::Resume && !holds(ROWS_FILE) && !holds(MANIFEST_FILE) {
             let directory = path.display().to_string();
             return Err(DirectoryError::NothingToResume { directory });
         }

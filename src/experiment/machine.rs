@@ -86,6 +86,12 @@ pub(super) fn load() -> Option<f64> {
         .ok()
 }
 
+/// Name of this machine.
+pub(super) fn host() -> String {
+    let uname = rustix::system::uname();
+    uname.nodename().to_string_lossy().into_owned()
+}
+
 fn read(path: &str) -> Option<String> {
     fs::read_to_string(path).ok()
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::configuration::{Configuration, Space};
 use super::law;
-use super::machine::REVISION;
+use super::machine::{REVISION, host};
 use super::order::{Findings, Order, Report};
 use super::plan::RunSpec;
 use super::process::StopFlag;
@@ -52,6 +52,7 @@ pub(super) fn measure(
         return Ok(None);
     };
     let row = Row {
+        host: Some(host()),
         cores: cores.map(|cores| {
             let numbers: Vec<String> = cores.iter().map(usize::to_string).collect();
             numbers.join(" ")

@@ -1,6 +1,7 @@
 //! From an experiment file to measured rows: spec, plan, isolation, measuring, recording.
 
 pub mod choices;
+pub mod cluster;
 mod columns;
 pub mod compose;
 pub mod configuration;

@@ -99,6 +99,8 @@ pub struct Row {
     pub involuntary_switches: Option<u64>,
     /// Cores that the run was kept on, as in `0 1`; none if it was free to use any.
     pub cores: Option<String>,
+    /// Name of the machine.
+    pub host: Option<String>,
     /// Start of the run, seconds since 1970 (UTC).
     pub started_unix_s: Option<f64>,
     /// Revision of the program, `-dirty` if it was built from uncommitted changes.

@@ -12,11 +12,11 @@ use super::plan::RunSpec;
 ///
 /// Runs are dealt out one by one in the order of execution, so parts differ in size by at most one run and
 /// each part has runs of every block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
-    index: u64,
     count: u64,
+    index: u64,
 }
 
 /// A text that names no part.
@@ -25,16 +25,40 @@ pub struct Shard {
 pub struct ShardError(String);
 
 impl Shard {
+    /// The part of `count` that a run belongs to.
+    ///
+    /// # Panics
+    /// If `count` is 0.
+    #[must_use]
+    pub const fn holding(run: &RunSpec, count: u64) -> Self {
+        // Sequences begin with 1, as parts do.
+        let index = run.sequence.wrapping_sub(1) % count + 1;
+        Self { count, index }
+    }
+
+    /// Number of the part, from 1.
+    #[must_use]
+    pub const fn index(&self) -> u64 {
+        self.index
+    }
+
     /// Whether a run belongs to this part.
     #[must_use]
     pub const fn contains(&self, run: &RunSpec) -> bool {
         run.sequence % self.count == self.index % self.count
     }
 
-    /// Name of the folder that the part's results go to: parts are written by different processes.
+    /// Name of the folder that attempts at the part go to.
     #[must_use]
     pub fn folder(&self) -> String {
-        format!("shard-{}-of-{}", self.index, self.count)
+        format!("{}-of-{}", self.index, self.count)
+    }
+
+    /// The part whose folder has this name; none if it is the name of something else.
+    #[must_use]
+    pub fn of_folder(name: &str) -> Option<Self> {
+        let (index, count) = name.split_once("-of-")?;
+        format!("{index}/{count}").parse().ok()
     }
 }
 
@@ -49,7 +73,7 @@ impl FromStr for Shard {
         if index == 0 || index > count {
             return Err(error());
         }
-        Ok(Self { index, count })
+        Ok(Self { count, index })
     }
 }
 
@@ -80,13 +104,22 @@ mod tests {
     #[test]
     fn parts_are_read_as_they_are_written() {
         for text in ["1/1", "2/5", "5/5"] {
-            assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
+            let shard = text.parse::<Shard>().unwrap();
+            assert_eq!(shard.to_string(), text);
+            assert_eq!(Shard::of_folder(&shard.folder()), Some(shard));
         }
         for text in [
             "", "1", "0/3", "4/3", "1/0", "0/0", "-1/3", "1/3/5", "a/b", "1 / 3",
         ] {
             let error = text.parse::<Shard>().unwrap_err();
             assert!(error.to_string().contains("expected I/N"), "{error}");
+        }
+    }
+
+    #[test]
+    fn other_folders_are_no_parts() {
+        for name in ["", "slurm", "1-of-", "4-of-3", "1-of-2-of-3"] {
+            assert_eq!(Shard::of_folder(name), None, "{name}");
         }
     }
 }

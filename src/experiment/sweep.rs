@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::cluster::{self, CollectionError};
 use super::directory::{DirectoryError, Opening, ResultDirectory};
 use super::machine::REVISION;
 use super::manifest::{Manifest, ManifestError, Session};
@@ -53,6 +54,9 @@ pub enum SweepError {
     /// The manifest cannot be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
+    /// What other machines have published cannot be collected.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
     /// The kernel does not say which cores there are.
     #[error("the cores that this process may use cannot be found out: {0}")]
     Cores(#[source] std::io::Error),
@@ -125,20 +129,25 @@ pub fn planned_runs(spec: &Spec, shard: Option<Shard>) -> Vec<RunSpec> {
     runs
 }
 
-impl Sweep {
-    /// Opens the result directory and finds out what is left to do. What is worth a word goes to `notes`.
-    ///
-    /// # Errors
-    /// [`SweepError`] if the directory is in use, holds rows of another plan, or cannot be written.
-    pub fn open(
-        spec: Spec,
+/// A result directory that is open for writing, what is there already, and the plan.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) directory: ResultDirectory,
+    pub(super) manifest: Manifest,
+    pub(super) kept: Vec<Row>,
+    pub(super) planned: Vec<RunSpec>,
+}
+
+impl Opened {
+    /// Opens the result directory, collects what other machines have published there, and moves rows aside whose runs are
+    /// to be done again.
+    pub(super) fn open(
+        spec: &Spec,
         options: &SweepOptions,
         notes: &mut Vec<String>,
     ) -> Result<Self, SweepError> {
-        let cores = cores::usable().map_err(SweepError::Cores)?;
-        check_pinning(&spec, cores.len())?;
-        let planned = planned_runs(&spec, options.shard);
-        let mut manifest = Manifest::new(&spec, &options.file, options.shard, &planned);
+        let planned = planned_runs(spec, options.shard);
+        let mut manifest = Manifest::new(spec, &options.file, options.shard, &planned);
         let directory = ResultDirectory::open(&options.out, options.opening, notes)?;
         let kept = directory.rows(notes)?;
         if let Some(earlier) = earlier_manifest(directory.path(), &kept)? {
@@ -151,13 +160,47 @@ impl Sweep {
             }
             manifest.sessions = earlier.sessions;
         }
+        let kept = cluster::collect(&directory, &mut manifest, kept, notes)?;
         let kept = directory.retry(kept, |row| options.is_retried(row), notes)?;
+        Ok(Self {
+            directory,
+            manifest,
+            kept,
+            planned,
+        })
+    }
+
+    /// The planned runs without a row, in the order of execution.
+    pub(super) fn left(&self) -> Vec<RunSpec> {
+        let done: HashSet<&str> = self.kept.iter().map(|row| row.run_id.as_str()).collect();
+        let is_left = |run: &&RunSpec| !done.contains(run.id.as_str());
+        self.planned.iter().filter(is_left).cloned().collect()
+    }
+}
+
+impl Sweep {
+    /// Opens the result directory and finds out what is left to do. What is worth a word goes to `notes`.
+    ///
+    /// # Errors
+    /// [`SweepError`] if the directory is in use, holds rows of another plan, or cannot be written.
+    pub fn open(
+        spec: Spec,
+        options: &SweepOptions,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, SweepError> {
+        let cores = cores::usable().map_err(SweepError::Cores)?;
+        check_pinning(&spec, cores.len())?;
+        let opened = Opened::open(&spec, options, notes)?;
+        let left = opened.left();
+        let Opened {
+            directory,
+            mut manifest,
+            kept,
+            planned,
+        } = opened;
         let recorder = Recorder::open(&directory)?;
         manifest.sessions.push(Session::start(&options.overlap));
         manifest.write(directory.path())?;
-        let done: HashSet<&str> = kept.iter().map(|row| row.run_id.as_str()).collect();
-        let is_left = |run: &RunSpec| !done.contains(run.id.as_str());
-        let left = planned.iter().filter(|run| is_left(run)).cloned().collect();
         Ok(Self {
             planned: planned.len(),
             work: Work {
@@ -173,6 +216,13 @@ impl Sweep {
             },
             kept,
         })
+    }
+
+    /// Leaves runs out that are done elsewhere.
+    pub(super) fn leave_out(&mut self, done: &HashSet<String>) {
+        let before = self.work.left.len();
+        self.work.left.retain(|run| !done.contains(&run.id));
+        self.planned -= before - self.work.left.len();
     }
 
     /// Number of planned runs, done or not.
@@ -239,7 +289,8 @@ fn check_rows(
     })
 }
 
-fn what_changed(now: &Manifest, earlier: &Manifest) -> String {
+/// What is different between a plan and the plan of earlier results.
+pub(super) fn what_changed(now: &Manifest, earlier: &Manifest) -> String {
     let part = |shard: Option<Shard>| {
         shard.map_or_else(|| "all runs".to_owned(), |shard| format!("part {shard}"))
     };

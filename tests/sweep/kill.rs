@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::Signal;
+use sokolab::experiment::read_rows;
 use sokolab::experiment::split_mix::SplitMix64;
-use sokolab::experiment::{Row, read_rows};
 
-use crate::lab::{Lab, TINY};
+use crate::lab::{Lab, TINY, deterministic_rows};
 
 /// Moments at which a sweep is killed.
 const KILLS: usize = 200;
@@ -18,25 +18,6 @@ const KILLS: usize = 200;
 fn lab() -> Lab {
     let matrix = "strategy = [\"dfs\", \"bfs\"]\npruning = [\"none\", \"corner\"]";
     Lab::new(TINY, "repetitions = 300\ntime_limit = \"60s\"", matrix)
-}
-
-/// What of a row is the same whenever and wherever it is measured.
-fn deterministic(row: &Row) -> Row {
-    Row {
-        wall_s: None,
-        cpu_user_s: None,
-        cpu_sys_s: None,
-        peak_rss_bytes: None,
-        cpu_pressure: None,
-        involuntary_switches: None,
-        started_unix_s: None,
-        ..row.clone()
-    }
-}
-
-fn deterministic_rows(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by_key(|row| row.sequence);
-    rows.iter().map(deterministic).collect()
 }
 
 #[test]

@@ -69,7 +69,8 @@ impl Lab {
         self.path("out")
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// The program, in the lab.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sokolab"));
         command.args(arguments).current_dir(self.folder.path());
         command
@@ -93,7 +94,12 @@ impl Lab {
 
     /// Starts a sweep and does not wait for it.
     pub(crate) fn start_sweep(&self) -> Sweep {
-        let mut command = self.command(&["run", "test.toml", "--out", "out"]);
+        self.start(&["run", "test.toml", "--out", "out"])
+    }
+
+    /// Starts the program and does not wait for it.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Sweep {
+        let mut command = self.command(arguments);
         let child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -182,11 +188,16 @@ impl Sweep {
     }
 }
 
+/// Waits until something has happened that must happen soon.
+pub(crate) fn wait_for(what: &str, happened: impl FnMut() -> bool) {
+    wait_long_for(what, PATIENCE, happened);
+}
+
 /// Waits until something has happened.
-pub(crate) fn wait_for(what: &str, mut happened: impl FnMut() -> bool) {
+pub(crate) fn wait_long_for(what: &str, patience: Duration, mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
+        assert!(start.elapsed() < patience, "waited in vain for {what}");
         thread::sleep(Duration::from_millis(5));
     }
 }
@@ -194,6 +205,32 @@ pub(crate) fn wait_for(what: &str, mut happened: impl FnMut() -> bool) {
 /// Whether a process is there and is no zombie.
 pub(crate) fn is_alive(pid: Pid) -> bool {
     stat(pid.as_raw_nonzero().get()).is_some_and(|stat| stat[0] != "Z")
+}
+
+/// The process that has started another one.
+pub(crate) fn parent(pid: Pid) -> Option<Pid> {
+    Pid::from_raw(stat(pid.as_raw_nonzero().get())?[1].parse().ok()?)
+}
+
+/// What of a row is the same whenever and wherever it is measured.
+fn deterministic(row: &Row) -> Row {
+    Row {
+        wall_s: None,
+        cpu_user_s: None,
+        cpu_sys_s: None,
+        peak_rss_bytes: None,
+        cpu_pressure: None,
+        involuntary_switches: None,
+        started_unix_s: None,
+        host: None,
+        ..row.clone()
+    }
+}
+
+/// Rows in the order of execution, as far as they are the same whenever and wherever they are measured.
+pub(crate) fn deterministic_rows(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| row.sequence);
+    rows.iter().map(deterministic).collect()
 }
 
 /// Fields of `/proc/PID/stat` from the third on: state, parent, ...

@@ -4,7 +4,9 @@ mod compare;
 mod kill;
 mod lab;
 mod limits;
+mod parts;
 mod recovery;
+mod slurm;
 
 use std::fs;
 
@@ -180,25 +182,6 @@ fn one_solution_of_a_level_is_verified_by_itself() {
         "{}",
         bad.stdout
     );
-}
-
-#[test]
-fn parts_make_the_whole() {
-    let lab = lab();
-    let mut ids = Vec::new();
-    for part in ["1/3", "2/3", "3/3"] {
-        let out = format!("part-{}", &part[..1]);
-        let sweep = lab.run(&["run", "test.toml", "--out", &out, "--shard", part]);
-        assert_eq!(sweep.code, Some(0), "{}", sweep.stderr);
-        let rows = sokolab::experiment::read_rows(lab.path(&out).join("runs.csv"));
-        let rows = rows.expect("good rows");
-        assert_eq!(rows.len(), RUNS / 3);
-        ids.extend(rows.into_iter().map(|row| row.run_id));
-    }
-    let mut plan = lab.plan();
-    plan.sort_unstable();
-    ids.sort_unstable();
-    assert_eq!(ids, plan);
 }
 
 #[test]

@@ -210,6 +210,7 @@ prop_compose! {
             table_reason: Some(text(1)).filter(|reason| !reason.is_empty()),
             detail: text(12), revision: text(13), rss_method: text(0),
             cores: Some(text(2)).filter(|cores| !cores.is_empty()),
+            host: Some(text(3)).filter(|host| !host.is_empty()),
             level: numbers[0], threads: numbers[1], repetition: numbers[2],
             sequence: numbers[3], seed: numbers[4],
             boxes: counts[0], floor: counts[1], cost: counts[2], moves: counts[3],
