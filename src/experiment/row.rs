@@ -2,6 +2,8 @@
 //!
 //! Base units, full precision; an empty field is "not measured", never 0.
 
+use super::configuration::Table;
+
 /// One run: what was asked, how it ended, what it cost. Field order is column order; the columns
 /// `pruned_<rule>` follow `pruned`, one for each rule that any pruning level knows.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -105,4 +107,16 @@ pub struct Row {
     pub started_unix_s: Option<f64>,
     /// Revision of the program, `-dirty` if it was built from uncommitted changes.
     pub revision: String,
+}
+
+impl Row {
+    /// The table that was asked for: a reason is given where the choice was free.
+    #[must_use]
+    pub fn asked_table(&self) -> &str {
+        if self.table_reason.is_some() {
+            Table::Auto.name()
+        } else {
+            &self.table
+        }
+    }
 }

@@ -33,13 +33,14 @@ pub enum TableError {
     },
     /// A bitmap beyond the memory limit.
     #[error(
-        "table = \"bitmap\" takes {} MiB here, and the limit is {} MiB; raise the memory limit, or choose table = \"hash\"",
-        mebibytes(*.bytes), mebibytes(*.limit)
+        "table = \"bitmap\" takes {} KiB here, and there are {} KiB for it: the memory limit less what the process takes itself, or half of \
+         the machine; raise the memory limit, or choose table = \"hash\"",
+        .bytes.div_ceil(1024), .limit / 1024
     )]
     Memory {
         /// Bytes of the bitmap.
         bytes: u64,
-        /// The limit, or half of the machine's memory if there is none.
+        /// What it may take: what is left of the limit, or half of the machine's memory if there is none.
         limit: u64,
     },
     /// A board too large for ranks, or more positions than 64 bits can number.
@@ -136,11 +137,6 @@ fn bitmap_of(
     }
 }
 
-/// Rounded up, so that what is too much never looks as if it fitted.
-const fn mebibytes(bytes: u64) -> u64 {
-    bytes.div_ceil(1 << 20)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,13 +201,16 @@ mod tests {
 
     #[test]
     fn the_message_says_how_much_memory_it_would_take() {
-        // C(40, 5) = 658,008 words of 24 bytes are 15.1 MiB.
+        // C(40, 5) = 658,008 words of 24 bytes are 15,422 KiB; sets of active words and outboxes are small beside them.
         let error = chosen(&board(5, 40), Table::Bitmap, 8 << 20).unwrap_err();
         let text = error.to_string();
-        assert!(
-            text.starts_with("table = \"bitmap\" takes 16 MiB here, and the limit is 8 MiB; "),
-            "{text}"
-        );
+        let (bytes, rest) = text
+            .strip_prefix("table = \"bitmap\" takes ")
+            .and_then(|text| text.split_once(" KiB here, and there are 8192 KiB for it: "))
+            .expect("both sizes");
+        let kibibytes: u64 = bytes.parse().expect("a number");
+        assert!((15_422..16_384).contains(&kibibytes), "{kibibytes}");
+        assert!(rest.contains("raise the memory limit"), "{rest}");
     }
 
     #[test]

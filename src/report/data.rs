@@ -91,7 +91,7 @@ impl Configuration {
             row.pruning.clone(),
             row.threading.clone(),
             row.threads.to_string(),
-            row.table.clone(),
+            row.asked_table().to_owned(),
         ])
     }
 }
@@ -299,8 +299,8 @@ fn instance_of(row: &Row) -> Instance {
     }
 }
 
-/// A row names the table that was used. Under an automatic choice it depends on the level and is no
-/// part of the configuration; it is one if the same level was run with several tables.
+/// The table is a part of the configuration only where the same level was run with several; an automatic choice is one of its
+/// own then.
 fn tables_are_compared(rows: &[Row]) -> bool {
     let mut tables: BTreeMap<(Configuration, Instance), &str> = BTreeMap::new();
     rows.iter().filter(|row| !row.table.is_empty()).any(|row| {
@@ -308,7 +308,7 @@ fn tables_are_compared(rows: &[Row]) -> bool {
             Configuration::of(row).with(Axis::Table, ""),
             instance_of(row),
         );
-        *tables.entry(key).or_insert(&row.table) != row.table
+        *tables.entry(key).or_insert(row.asked_table()) != row.asked_table()
     })
 }
 

@@ -146,11 +146,10 @@ fn question(row: &Row) -> Question {
         &row.heuristic,
         &row.pruning,
         &row.threading,
-        &row.table,
+        row.asked_table(),
+        &row.threads.to_string(),
     ];
-    let mut parts: Vec<String> = configuration.map(Clone::clone).to_vec();
-    parts.push(row.threads.to_string());
-    let parts = parts.try_into().expect("eight parts, as written above");
+    let parts = configuration.map(str::to_owned);
     (row.level_file.clone(), row.level, parts, row.repetition)
 }
 
@@ -246,13 +245,9 @@ fn name(row: &Row) -> String {
         &row.heuristic,
         &row.pruning,
         &row.threading,
-        &row.table,
+        row.asked_table(),
     ];
-    let parts: Vec<&str> = parts
-        .into_iter()
-        .map(String::as_str)
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     format!(
         "{}#{} {} x{} repetition {}",
         row.level_file,
@@ -396,6 +391,25 @@ mod tests {
         assert_eq!(kind("sequential", "time_limit", 100, 99), None);
         assert_eq!(kind("shared", "solved", 100, 99), None);
         assert_eq!(kind("shared", "complete", 100, 101), Some(Kind::Regression));
+    }
+
+    #[test]
+    fn a_free_choice_of_table_is_not_the_table_that_it_came_to() {
+        let asked = |reason: Option<&str>, status| Row {
+            table: "hash".to_owned(),
+            table_reason: reason.map(str::to_owned),
+            ..row("bfs", 1, status, 1.0)
+        };
+        let old = [
+            asked(Some("too large"), "complete"),
+            asked(None, "complete"),
+        ];
+        for (first, second) in [("complete", "time_limit"), ("time_limit", "complete")] {
+            let new = [asked(Some("too large"), first), asked(None, second)];
+            let difference = difference(&old, &new, true);
+            assert_eq!(difference.paired, 2);
+            assert_eq!(difference.changes.len(), 1, "{difference:?}");
+        }
     }
 
     #[test]

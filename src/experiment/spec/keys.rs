@@ -36,7 +36,7 @@ pub const KEYS: [Key; 31] = [
     key("experiment", "goal", "\"solve\" or \"census\"", Some("\"solve\""), "find a solution, or visit everything reachable"),
     key("experiment", "time_limit", "a duration such as \"500ms\", \"60s\", \"2m\" or \"1h\"", Some("unlimited"), "wall time of each search"),
     key("experiment", "memory_limit", "a size such as \"500MiB\" or \"4GiB\"", Some("unlimited"), "memory of each search"),
-    key("experiment", "state_limit", "an integer such as 10_000_000, at least 1", Some("unlimited"), "states in the visited table of each search"),
+    key("experiment", "state_limit", "an integer such as 10_000_000, from 1 to 2^63 - 1", Some("unlimited"), "states in the visited table of each search"),
     key("experiment", "warm_ups", "an integer from 0 to 1000", Some("0"), "runs that are done and thrown away before the first one is measured"),
     key("experiment", "pin", "true or false", Some("false"), "whether each run keeps to cores of its own"),
     key("levels", "file", "a path such as \"levels/quickstart.xsb\"", None, "a level file, looked up from the folder of the experiment file, the folder above, and the working directory, in this order"),
