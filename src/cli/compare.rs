@@ -16,7 +16,7 @@ const MOST_COSTS: usize = 10;
 /// Say what each value of a column saves or costs against a baseline: states, time, memory
 ///
 /// Ratios (value / baseline) are taken per level, on levels that both answered, and summarised by their geometric mean with a
-/// 95 % interval. p is that of the signed-rank test, corrected for all tests of the comparison: small if the difference is
+/// 95 % interval. p is that of the signed-rank test, corrected for the number of tests: small if the difference is
 /// more than chance.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -55,8 +55,8 @@ pub struct Effect {
     pub interval: Option<Interval>,
     /// Levels with less than the baseline, as much, and more.
     pub less_equal_more: (usize, usize, usize),
-    /// Two-sided p-value of the signed-rank test on logarithms of ratios, corrected by Holm for all tests of the
-    /// comparison; none where all ratios are 1.
+    /// Two-sided p-value of the signed-rank test on logarithms of ratios, corrected by Holm for all tests of its
+    /// family; none where all ratios are 1.
     pub p: Option<f64>,
 }
 
@@ -218,15 +218,20 @@ impl AxisComparison {
         );
     }
 
-    /// All tests are one family.
+    /// The tests over all configurations are one family, as they answer the question; those of single configurations are
+    /// another one.
     fn correct(&mut self) {
-        let effects = self.lines.iter_mut().flat_map(|line| &mut line.effects);
-        let mut tests: Vec<&mut f64> = effects
-            .filter_map(|effect| effect.as_mut()?.p.as_mut())
-            .collect();
-        let raw: Vec<f64> = tests.iter().map(|p| **p).collect();
-        for (p, corrected) in tests.iter_mut().zip(holm(&raw)) {
-            **p = corrected;
+        for of_all in [true, false] {
+            let lines = self.lines.iter_mut();
+            let lines = lines.filter(|line| line.configuration.is_none() == of_all);
+            let mut tests: Vec<&mut f64> = lines
+                .flat_map(|line| &mut line.effects)
+                .filter_map(|effect| effect.as_mut()?.p.as_mut())
+                .collect();
+            let raw: Vec<f64> = tests.iter().map(|p| **p).collect();
+            for (p, corrected) in tests.iter_mut().zip(holm(&raw)) {
+                **p = corrected;
+            }
         }
     }
 }
@@ -346,11 +351,13 @@ mod tests {
     }
 
     #[test]
-    fn tests_of_a_comparison_are_one_family() {
+    fn tests_over_all_configurations_are_a_family_and_single_ones_another() {
         let found = compare(&Dataset::new(rows()), Axis::Pruning, None).unwrap();
-        // Five levels that all have less: 2 / 2^5; six such tests, of states and time.
-        let p = found.lines[0].effects[0].unwrap().p.unwrap();
-        assert!((p - 6.0 * 0.0625).abs() < 1e-12, "{p}");
+        // Five levels that all have less: 2 / 2^5, for states and for time; then the same for two configurations.
+        for (line, tests) in found.lines.iter().zip([2.0, 4.0, 4.0]) {
+            let p = line.effects[0].unwrap().p.unwrap();
+            assert!((p - tests * 0.0625).abs() < 1e-12, "{p}");
+        }
     }
 
     #[test]

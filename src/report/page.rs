@@ -21,8 +21,8 @@ a { color: var(--link); }
 ul.facts { color: var(--muted); padding-left: 20px; margin: 0 0 16px; }
 nav ul { columns: 2; padding-left: 20px; }
 .table { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
-th, td { padding: 5px 8px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
+table { border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }
+th, td { padding: 5px 6px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
 th { white-space: normal; vertical-align: bottom; border-bottom: 2px solid var(--muted); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 figure { margin: 8px 0 0 -16px; overflow-x: auto; }
