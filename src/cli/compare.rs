@@ -126,14 +126,14 @@ fn cells(line: &Line, effect: Option<Effect>) -> [String; 8] {
         ];
     };
     let ratio = |ratio| Unit::Ratio.format(ratio);
-    let interval = effect.interval;
+    let interval = effect.ratio.interval;
     let (less, equal, more) = effect.less_equal_more;
     [
         line.value.clone(),
         configuration,
         answered,
-        effect.levels().to_string(),
-        ratio(effect.ratio),
+        effect.ratio.instances.to_string(),
+        ratio(effect.ratio.mean),
         interval.map_or_else(dash, |it| {
             format!("{} to {}", ratio(it.low), ratio(it.high))
         }),

@@ -7,7 +7,8 @@ use super::terminal;
 use super::terminal::tell;
 use crate::experiment::manifest::{Manifest, incomparable};
 use crate::experiment::{Row, peek_rows};
-use crate::report::diff::{Difference, Kind, Line, Ratio, difference};
+use crate::report::diff::{Difference, Kind, Line, difference};
+use crate::report::statistics::Center;
 
 /// Changed runs that are listed; the others are counted.
 const MOST_CHANGES: usize = 50;
@@ -110,7 +111,7 @@ fn conclude(args: &Args, difference: &Difference) -> Exit {
 }
 
 /// A ratio of a line.
-type OfLine = fn(&Line) -> Option<Ratio>;
+type OfLine = fn(&Line) -> Option<Center>;
 
 /// The columns of ratios.
 const RATIOS: [(&str, OfLine); 3] = [
@@ -164,7 +165,7 @@ fn table(lines: &[Line]) -> String {
 }
 
 /// Mean, interval, and number of instances.
-fn cell(ratio: Option<Ratio>) -> String {
+fn cell(ratio: Option<Center>) -> String {
     let Some(ratio) = ratio else {
         return "-".to_owned();
     };

@@ -11,13 +11,13 @@ use thiserror::Error;
 use super::data::{Axis, Configuration, Dataset, Instance};
 use super::measure::{Measure, PEAK_MEMORY, STATES_VISITED, WALL_TIME, medians, samples};
 use super::significance::{holm, signed_rank};
-use super::statistics::{Interval, bootstrap_interval, geometric_mean};
-
-/// Seed of the bootstrap intervals: the same rows give the same words.
-const SEED: u64 = 1;
+use super::statistics::{Center, geometric_mean, paired_ratios};
 
 /// What is compared, in this order.
 pub const MEASURES: [Measure; 3] = [STATES_VISITED, WALL_TIME, PEAK_MEMORY];
+
+/// Place of the wall time among them.
+const TIME: usize = 1;
 
 /// A comparison that cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -49,23 +49,13 @@ pub enum CompareError {
 /// How a value of the axis compares with the baseline in one measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effect {
-    /// Geometric mean over levels of value / baseline.
-    pub ratio: f64,
-    /// Bootstrap 95 % interval over levels; none for a single one.
-    pub interval: Option<Interval>,
+    /// Value / baseline over the levels that both sides answered, with the measure taken.
+    pub ratio: Center,
     /// Levels with less than the baseline, as much, and more.
     pub less_equal_more: (usize, usize, usize),
     /// Two-sided p-value of the signed-rank test on logarithms of ratios, corrected by Holm for all tests of its
     /// family; none where all ratios are 1.
     pub p: Option<f64>,
-}
-
-impl Effect {
-    /// Levels that both sides answered, with the measure taken.
-    #[must_use]
-    pub const fn levels(&self) -> usize {
-        self.less_equal_more.0 + self.less_equal_more.1 + self.less_equal_more.2
-    }
 }
 
 /// A value of the axis against the baseline.
@@ -195,7 +185,14 @@ impl AxisComparison {
         if pairs.is_empty() {
             return;
         }
-        self.lines.push(line(data, value, None, pairs));
+        let of_all = MEASURES.map(|measure| ratios(data, pairs, measure));
+        let longer = of_all[TIME].iter().filter(|(_, ratio)| **ratio > 1.0);
+        self.costs.extend(longer.map(|(level, ratio)| Cost {
+            value: value.to_owned(),
+            instance: data.instances()[*level].clone(),
+            ratio: *ratio,
+        }));
+        self.lines.push(line(data, value, None, pairs, of_all));
         if pairs.len() > 1 {
             let rest: Vec<Axis> = Axis::ALL
                 .into_iter()
@@ -203,19 +200,11 @@ impl AxisComparison {
                 .collect();
             for pair in pairs {
                 let label = data.label(&data.configurations()[pair.1], &rest);
-                self.lines.push(line(data, value, Some(label), &[*pair]));
+                let ratios = MEASURES.map(|measure| ratios(data, &[*pair], measure));
+                self.lines
+                    .push(line(data, value, Some(label), &[*pair], ratios));
             }
         }
-        let costs = ratios(data, pairs, WALL_TIME).into_iter();
-        self.costs.extend(
-            costs
-                .filter(|(_, ratio)| *ratio > 1.0)
-                .map(|(level, ratio)| Cost {
-                    value: value.to_owned(),
-                    instance: data.instances()[level].clone(),
-                    ratio,
-                }),
-        );
     }
 
     /// The tests over all configurations are one family, as they answer the question; those of single configurations are
@@ -236,7 +225,13 @@ impl AxisComparison {
     }
 }
 
-fn line(data: &Dataset, value: &str, configuration: Option<String>, pairs: &[Pair]) -> Line {
+fn line(
+    data: &Dataset,
+    value: &str,
+    configuration: Option<String>,
+    pairs: &[Pair],
+    ratios: [Ratios; MEASURES.len()],
+) -> Line {
     let answered = |index: fn(&Pair) -> usize| {
         let runs = pairs.iter().flat_map(|pair| data.runs_of(index(pair)));
         runs.fold((0, 0), |(answered, all), run| {
@@ -247,17 +242,16 @@ fn line(data: &Dataset, value: &str, configuration: Option<String>, pairs: &[Pai
         value: value.to_owned(),
         configuration,
         answered: [answered(|pair| pair.0), answered(|pair| pair.1)],
-        effects: MEASURES.map(|measure| effect(data, pairs, measure)),
+        effects: ratios.map(effect),
     }
 }
 
-fn effect(data: &Dataset, pairs: &[Pair], measure: Measure) -> Option<Effect> {
-    let ratios: Vec<f64> = ratios(data, pairs, measure).into_values().collect();
+fn effect(ratios: Ratios) -> Option<Effect> {
+    let ratios: Vec<f64> = ratios.into_values().collect();
     let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     let count = |wanted: fn(f64) -> bool| ratios.iter().filter(|ratio| wanted(**ratio)).count();
     Some(Effect {
-        ratio: geometric_mean(&ratios)?,
-        interval: bootstrap_interval(&ratios, SEED),
+        ratio: Center::of(&ratios)?,
         less_equal_more: (
             count(|ratio| ratio < 1.0),
             count(|ratio| ratio == 1.0),
@@ -267,18 +261,16 @@ fn effect(data: &Dataset, pairs: &[Pair], measure: Measure) -> Option<Effect> {
     })
 }
 
-/// Value / baseline for each level that both sides of some pair answered: the geometric mean over these pairs.
-fn ratios(data: &Dataset, pairs: &[Pair], measure: Measure) -> BTreeMap<usize, f64> {
+/// Value / baseline by level.
+type Ratios = BTreeMap<usize, f64>;
+
+/// The ratios of the levels that both sides of some pair answered: the geometric mean over these pairs.
+fn ratios(data: &Dataset, pairs: &[Pair], measure: Measure) -> Ratios {
+    let medians_of = |index| medians(&samples(data, index, measure));
     let mut of_level: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for &(baseline, value) in pairs {
-        let before = medians(&samples(data, baseline, measure));
-        for (level, after) in medians(&samples(data, value, measure)) {
-            if let Some(before) = before.get(&level)
-                && *before > 0.0
-                && after > 0.0
-            {
-                of_level.entry(level).or_default().push(after / before);
-            }
+        for (level, ratio) in paired_ratios(&medians_of(value), &medians_of(baseline)) {
+            of_level.entry(level).or_default().push(ratio);
         }
     }
     of_level
@@ -329,7 +321,11 @@ mod tests {
             .iter()
             .map(|line| {
                 let effect = line.effects[0].unwrap();
-                (line.configuration.as_deref(), effect.ratio, effect.levels())
+                (
+                    line.configuration.as_deref(),
+                    effect.ratio.mean,
+                    effect.ratio.instances,
+                )
             })
             .collect();
         let expected = [
@@ -376,7 +372,7 @@ mod tests {
             row.wall_s = Some(20.0);
         }
         let found = compare(&Dataset::new(rows), Axis::Pruning, None).unwrap();
-        assert_eq!(found.lines[0].effects[0].unwrap().levels(), 4);
+        assert_eq!(found.lines[0].effects[0].unwrap().ratio.instances, 4);
         assert_eq!(found.lines[0].answered, [(10, 10), (8, 10)]);
         let [cost] = &found.costs[..] else {
             panic!("{:?}", found.costs);
@@ -396,7 +392,7 @@ mod tests {
         let found = compare(&Dataset::new(rows), Axis::Threading, Some("sequential")).unwrap();
         let ratios: Vec<f64> = found.lines[1..]
             .iter()
-            .map(|line| line.effects[0].unwrap().ratio)
+            .map(|line| line.effects[0].unwrap().ratio.mean)
             .collect();
         assert!(
             (ratios[0] - 2.0).abs() < 1e-12 && (ratios[1] - 0.5).abs() < 1e-12,

@@ -82,7 +82,9 @@ impl Configuration {
         changed
     }
 
-    fn of(row: &Row) -> Self {
+    /// What a row was asked to run.
+    #[must_use]
+    pub fn of(row: &Row) -> Self {
         Self([
             row.goal.clone(),
             row.space.clone(),
@@ -103,6 +105,17 @@ pub struct Instance {
     pub file: String,
     /// Number of the level in the file.
     pub level: u64,
+}
+
+impl Instance {
+    /// The level of a row.
+    #[must_use]
+    pub fn of(row: &Row) -> Self {
+        Self {
+            file: row.level_file.clone(),
+            level: row.level,
+        }
+    }
 }
 
 /// One run, and where it belongs.
@@ -150,7 +163,7 @@ impl Dataset {
         };
         let pruning_ranks = pruning_ranks(&rows);
         let distinct: BTreeSet<Configuration> = rows.iter().map(key).collect();
-        let instances: BTreeSet<Instance> = rows.iter().map(instance_of).collect();
+        let instances: BTreeSet<Instance> = rows.iter().map(Instance::of).collect();
         let mut data = Self {
             runs: Vec::with_capacity(rows.len()),
             configurations: distinct.into_iter().collect(),
@@ -167,7 +180,7 @@ impl Dataset {
             .map(|row| Run {
                 configuration: index[&key(&row)],
                 // Present: the list was collected from these very rows.
-                instance: data.instances.partition_point(|i| *i < instance_of(&row)),
+                instance: data.instances.partition_point(|i| *i < Instance::of(&row)),
                 row,
             })
             .collect();
@@ -292,13 +305,6 @@ pub fn is_baseline(configuration: &Configuration) -> bool {
     configuration.value(Axis::Threading) == BASELINE_THREADING
 }
 
-fn instance_of(row: &Row) -> Instance {
-    Instance {
-        file: row.level_file.clone(),
-        level: row.level,
-    }
-}
-
 /// The table is a part of the configuration only where the same level was run with several; an automatic choice is one of its
 /// own then.
 fn tables_are_compared(rows: &[Row]) -> bool {
@@ -306,7 +312,7 @@ fn tables_are_compared(rows: &[Row]) -> bool {
     rows.iter().filter(|row| !row.table.is_empty()).any(|row| {
         let key = (
             Configuration::of(row).with(Axis::Table, ""),
-            instance_of(row),
+            Instance::of(row),
         );
         *tables.entry(key).or_insert(row.asked_table()) != row.asked_table()
     })

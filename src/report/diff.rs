@@ -7,12 +7,9 @@ use std::collections::BTreeMap;
 
 use crate::experiment::Row;
 
-use super::data::{Axis, Dataset, Run};
+use super::data::{Axis, Configuration, Dataset, Instance, Run};
 use super::measure::{Measure, PEAK_MEMORY, STATES_VISITED, WALL_TIME, medians, samples_of};
-use super::statistics::{Interval, bootstrap_interval, geometric_mean, paired_ratios};
-
-/// Seed of the bootstrap intervals: the same rows give the same words.
-const SEED: u64 = 1;
+use super::statistics::{Center, paired_ratios};
 
 /// Strategies whose solutions are shortest.
 const OPTIMAL: [&str; 2] = ["bfs", "astar"];
@@ -57,36 +54,17 @@ pub struct Change {
     pub what: String,
 }
 
-/// A quantity of the new results, divided by that of the old ones.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ratio {
-    /// Geometric mean over instances.
-    pub mean: f64,
-    /// Bootstrap 95 % interval over instances; none for a single one.
-    pub interval: Option<Interval>,
-    /// Instances that both sides answered.
-    pub instances: usize,
-}
-
-impl Ratio {
-    /// Whether it is beyond `tolerance`, and more than chance would explain.
-    #[must_use]
-    pub fn is_beyond(&self, tolerance: f64) -> bool {
-        self.mean > tolerance && self.interval.is_some_and(|interval| interval.low > 1.0)
-    }
-}
-
-/// Ratios of one configuration.
+/// Ratios of one configuration: the new results divided by the old ones, on instances that both sides answered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// Its values on the axes that vary.
     pub label: String,
     /// States visited.
-    pub states: Option<Ratio>,
+    pub states: Option<Center>,
     /// Wall time; none unless times may be compared.
-    pub wall: Option<Ratio>,
+    pub wall: Option<Center>,
     /// Peak memory.
-    pub memory: Option<Ratio>,
+    pub memory: Option<Center>,
 }
 
 /// What has changed.
@@ -104,8 +82,8 @@ pub struct Difference {
     pub lines: Vec<Line>,
 }
 
-/// Everything that was asked of a run.
-type Question = (String, u64, [String; 8], u64);
+/// Everything that was asked of a run: where, how, and which repetition.
+type Question = (Instance, Configuration, u64);
 
 /// Compares two sets of rows. `times` says whether the times of both may be compared. O(n log n).
 #[must_use]
@@ -139,18 +117,7 @@ pub fn difference(old: &[Row], new: &[Row], times: bool) -> Difference {
 }
 
 fn question(row: &Row) -> Question {
-    let configuration = [
-        &row.goal,
-        &row.space,
-        &row.strategy,
-        &row.heuristic,
-        &row.pruning,
-        &row.threading,
-        row.asked_table(),
-        &row.threads.to_string(),
-    ];
-    let parts = configuration.map(str::to_owned);
-    (row.level_file.clone(), row.level, parts, row.repetition)
+    (Instance::of(row), Configuration::of(row), row.repetition)
 }
 
 /// How good a status is, best first.
@@ -239,20 +206,16 @@ fn repeating(row: &Row) -> Vec<(&'static str, Count)> {
 }
 
 fn name(row: &Row) -> String {
-    let parts = [
-        &row.space,
-        &row.strategy,
-        &row.heuristic,
-        &row.pruning,
-        &row.threading,
-        row.asked_table(),
-    ];
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let configuration = Configuration::of(row);
+    let axes = Axis::ALL.into_iter();
+    let axes = axes.filter(|axis| ![Axis::Goal, Axis::Threads].contains(axis));
+    let values = axes.map(|axis| configuration.value(axis));
+    let values: Vec<&str> = values.filter(|value| !value.is_empty()).collect();
     format!(
         "{}#{} {} x{} repetition {}",
         row.level_file,
         row.level,
-        parts.join(" "),
+        values.join(" "),
         row.threads,
         row.repetition
     )
@@ -270,11 +233,7 @@ fn lines(old: Vec<Row>, new: Vec<Row>, times: bool) -> Vec<Line> {
             medians(&samples_of(runs, measure))
         };
         let ratios = paired_ratios(&medians_of(new), &medians_of(old));
-        Some(Ratio {
-            mean: geometric_mean(&ratios)?,
-            interval: bootstrap_interval(&ratios, SEED),
-            instances: ratios.len(),
-        })
+        Center::of(&ratios.into_values().collect::<Vec<_>>())
     };
     let configurations = data.configurations().iter().enumerate();
     configurations

@@ -7,6 +7,9 @@ use crate::experiment::split_mix::SplitMix64;
 /// Resamples of a bootstrap interval: enough that the 2.5 % tails hold 250 of them.
 pub const RESAMPLES: usize = 10_000;
 
+/// Seed of the intervals of reports: fixed, so that the same rows give the same words and charts.
+const SEED: u64 = 1;
+
 /// Median and quartiles of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quartiles {
@@ -42,6 +45,35 @@ pub struct Interval {
     pub low: f64,
     /// Upper end.
     pub high: f64,
+}
+
+/// Where a positive quantity lies over instances, and how sure that is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Center {
+    /// Geometric mean over instances.
+    pub mean: f64,
+    /// Bootstrap 95 % interval over instances; none for a single one.
+    pub interval: Option<Interval>,
+    /// Number of instances.
+    pub instances: usize,
+}
+
+impl Center {
+    /// The centre of one value for each instance, or `None` as [`geometric_mean`].
+    #[must_use]
+    pub fn of(values: &[f64]) -> Option<Self> {
+        Some(Self {
+            mean: geometric_mean(values)?,
+            interval: bootstrap_interval(values, SEED),
+            instances: values.len(),
+        })
+    }
+
+    /// Whether it is beyond `tolerance`, and above 1 by more than chance would explain.
+    #[must_use]
+    pub fn is_beyond(&self, tolerance: f64) -> bool {
+        self.mean > tolerance && self.interval.is_some_and(|interval| interval.low > 1.0)
+    }
 }
 
 /// Median of the finite values, or `None` if there are none. O(n log n).
@@ -89,17 +121,17 @@ pub fn bootstrap_interval(values: &[f64], seed: u64) -> Option<Interval> {
     })
 }
 
-/// `numerator / denominator` for each instance that both sides have, in instance order. Instances
+/// `numerator / denominator` for each instance that both sides have. Instances
 /// whose values are not positive and finite have no ratio.
 #[must_use]
-pub fn paired_ratios<K: Ord>(
+pub fn paired_ratios<K: Ord + Copy>(
     numerator: &BTreeMap<K, f64>,
     denominator: &BTreeMap<K, f64>,
-) -> Vec<f64> {
+) -> BTreeMap<K, f64> {
     numerator
         .iter()
-        .filter_map(|(instance, top)| Some(top / denominator.get(instance)?))
-        .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
+        .filter_map(|(instance, top)| Some((*instance, top / denominator.get(instance)?)))
+        .filter(|(_, ratio)| ratio.is_finite() && *ratio > 0.0)
         .collect()
 }
 
@@ -188,7 +220,8 @@ mod tests {
     fn ratios_pair_only_what_both_sides_have() {
         let left = BTreeMap::from([(1, 2.0), (2, 9.0), (3, 5.0), (4, 1.0)]);
         let right = BTreeMap::from([(1, 4.0), (2, 3.0), (4, 0.0), (9, 1.0)]);
-        assert_eq!(paired_ratios(&left, &right), [0.5, 3.0]);
+        let ratios: Vec<f64> = paired_ratios(&left, &right).into_values().collect();
+        assert_eq!(ratios, [0.5, 3.0]);
     }
 
     proptest! {

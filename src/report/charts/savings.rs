@@ -9,15 +9,12 @@ use crate::report::palette::MUTED;
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;
 use crate::report::scene::{Anchor, Scene, Text};
-use crate::report::statistics::{Interval, bootstrap_interval, geometric_mean, paired_ratios};
+use crate::report::statistics::{Center, paired_ratios};
 
 use super::facets::{self, Facets, Place};
 use super::{Drawing, NoData};
 
 const COUNT_SIZE: f64 = 12.0;
-
-/// Seed of the bootstrap: fixed, so that the same rows give the same report.
-const SEED: u64 = 1;
 
 pub(super) fn states(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
     draw(data, title, STATES_VISITED)
@@ -30,9 +27,7 @@ pub(super) fn time(data: &Dataset, title: &str) -> Result<Drawing, NoData> {
 /// Ratio of one configuration to the same one at the weakest pruning level.
 struct Saving {
     place: Place,
-    mean: f64,
-    interval: Option<Interval>,
-    instances: usize,
+    ratio: Center,
 }
 
 fn draw(data: &Dataset, title: &str, measure: Measure) -> Result<Drawing, NoData> {
@@ -101,11 +96,10 @@ fn savings(data: &Dataset, facets: &Facets, baseline: &str, measure: Measure) ->
             let place = facets.place(data, configuration)?;
             let partner = data.find(&configuration.with(Axis::Pruning, baseline))?;
             let ratios = paired_ratios(&per_instance(index), &per_instance(partner));
+            let ratios: Vec<f64> = ratios.into_values().collect();
             Some(Saving {
                 place,
-                mean: geometric_mean(&ratios)?,
-                interval: bootstrap_interval(&ratios, SEED),
-                instances: ratios.len(),
+                ratio: Center::of(&ratios)?,
             })
         })
         .collect()
@@ -114,29 +108,28 @@ fn savings(data: &Dataset, facets: &Facets, baseline: &str, measure: Measure) ->
 impl Saving {
     fn ends(&self) -> [f64; 3] {
         let (low, high) = self.range();
-        [low, self.mean, high]
+        [low, self.ratio.mean, high]
     }
 
     fn range(&self) -> (f64, f64) {
-        self.interval.map_or((self.mean, self.mean), |interval| {
-            (interval.low, interval.high)
-        })
+        let Center { mean, interval, .. } = self.ratio;
+        interval.map_or((mean, mean), |interval| (interval.low, interval.high))
     }
 
     fn draw(&self, scene: &mut Scene, panel: &Panel) {
         let style = facets::style(self.place);
         let x = panel.slot(self.place.group, self.place.series);
         let (low, high) = self.range();
-        if self.interval.is_some() {
+        if self.ratio.interval.is_some() {
             whisker(scene, x, (panel.y(low), panel.y(high)), style.color);
         }
-        mark(scene, (x, panel.y(self.mean)), style);
+        mark(scene, (x, panel.y(self.ratio.mean)), style);
         // Above the whisker; beneath it where there is no room above.
         let mut y = panel.y(high) - 8.0;
         if y < panel.area.top + COUNT_SIZE {
             y = panel.y(low) + 8.0 + COUNT_SIZE;
         }
-        let text = Text::new(self.instances.to_string(), (x, y)).size(COUNT_SIZE);
+        let text = Text::new(self.ratio.instances.to_string(), (x, y)).size(COUNT_SIZE);
         scene.text(text.anchor(Anchor::Middle).color(MUTED));
     }
 }
@@ -144,15 +137,15 @@ impl Saving {
 fn reading(facets: &Facets, savings: &[Saving], baseline: &str, measure: Measure) -> String {
     let best = savings
         .iter()
-        .min_by(|left, right| left.mean.total_cmp(&right.mean));
+        .min_by(|left, right| left.ratio.mean.total_cmp(&right.ratio.mean));
     let found = best.map_or_else(String::new, |best| {
         let series = &facets.series[best.place.series];
         let separator = if series.is_empty() { "" } else { " · " };
         format!(
             "The smallest rest, {} of \"{baseline}\", is left by {series}{separator}{} (n = {}). ",
-            Unit::Share.format(best.mean),
+            Unit::Share.format(best.ratio.mean),
             facets.groups[best.place.group],
-            best.instances
+            best.ratio.instances
         )
     });
     format!(

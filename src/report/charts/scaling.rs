@@ -11,13 +11,10 @@ use crate::report::palette::{self, MUTED, Style};
 use crate::report::quantity::Unit;
 use crate::report::scale::Scale;
 use crate::report::scene::Scene;
-use crate::report::statistics::{Interval, bootstrap_interval, geometric_mean};
+use crate::report::statistics::Center;
 
 use super::facets::{SERIES, keys};
 use super::{Drawing, NoData};
-
-/// Seed of the bootstrap: fixed, so that the same rows give the same report.
-const SEED: u64 = 1;
 
 /// One panel for each combination of these.
 const PANELS: [Axis; 5] = [
@@ -95,13 +92,10 @@ struct PointOfRuns {
     panel: usize,
     series: usize,
     threads: f64,
-    /// Geometric mean over instances, of the medians over repetitions.
-    mean: f64,
-    /// Where that mean lies, by the bootstrap over instances; none for one instance.
-    interval: Option<Interval>,
+    /// Over instances, of the medians over repetitions.
+    center: Center,
     /// Each run against the sequential median of its instance.
     runs: Vec<f64>,
-    instances: usize,
 }
 
 fn draw(data: &Dataset, title: &str, quantity: Quantity) -> Result<Drawing, NoData> {
@@ -174,10 +168,8 @@ fn points(data: &Dataset, panels: &[String], quantity: Quantity) -> Vec<PointOfR
                     .iter()
                     .position(|s| *s == data.label(configuration, &SERIES))?,
                 threads,
-                mean: geometric_mean(&means)?,
-                interval: bootstrap_interval(&means, SEED),
+                center: Center::of(&means)?,
                 runs,
-                instances: means.len(),
             })
         })
         .collect()
@@ -257,7 +249,7 @@ fn thread_ticks(points: &[PointOfRuns]) -> Vec<f64> {
 
 /// What stands behind the marks.
 fn notes(quantity: Quantity, points: &[PointOfRuns]) -> Vec<String> {
-    let counts = points.iter().map(|point| point.instances);
+    let counts = points.iter().map(|point| point.center.instances);
     let (least, greatest) = (counts.clone().min().unwrap_or(0), counts.max().unwrap_or(0));
     let n = if least == greatest {
         least.to_string()
@@ -327,7 +319,7 @@ fn draw_line(
     let style = palette::style(line);
     let step = step(panel, lines);
     let offset = (line as f64 - (lines as f64 - 1.0) / 2.0) * step;
-    let at = |point: &PointOfRuns| (panel.x(point.threads) + offset, panel.y(point.mean));
+    let at = |point: &PointOfRuns| (panel.x(point.threads) + offset, panel.y(point.center.mean));
     let corners: Vec<(f64, f64)> = points.iter().map(|point| at(point)).collect();
     if corners.len() > 1 {
         scene.styled_line(&corners, 2.0, style);
@@ -339,7 +331,7 @@ fn draw_line(
         for run in &point.runs {
             scene.disc((x - aside, panel.y(*run)), 2.0, style.color, 0.35);
         }
-        if let Some(interval) = point.interval {
+        if let Some(interval) = point.center.interval {
             let range = (panel.y(interval.low), panel.y(interval.high));
             whisker(scene, x, range, style.color);
         }

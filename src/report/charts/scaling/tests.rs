@@ -39,12 +39,12 @@ fn rows() -> Vec<Row> {
 #[test]
 fn speedup_of_hand_made_rows() {
     let point = only_point(rows(), SPEEDUP);
-    assert!((point.mean - 4.0).abs() < 1e-12);
+    assert!((point.center.mean - 4.0).abs() < 1e-12);
     assert_eq!(point.runs, [2.0, 8.0, 16.0, 4.0]);
-    assert_eq!((point.threads, point.instances), (4.0, 2));
+    assert_eq!((point.threads, point.center.instances), (4.0, 2));
     // Of two instances a quarter of the resamples holds the first only, a quarter the second only:
     // far more than tails of 2.5 %. The runs of level 2 reach 16, which is no mean of instances.
-    let interval = point.interval.unwrap();
+    let interval = point.center.interval.unwrap();
     assert!((interval.low - 2.0).abs() < 1e-12, "{interval:?}");
     assert!((interval.high - 8.0).abs() < 1e-12, "{interval:?}");
 }
@@ -53,7 +53,7 @@ fn speedup_of_hand_made_rows() {
 fn one_instance_has_no_interval_however_often_it_was_run() {
     let rows = rows().into_iter().filter(|row| row.level == 2).collect();
     let point = only_point(rows, SPEEDUP);
-    assert_eq!((point.interval, point.runs.len()), (None, 3));
+    assert_eq!((point.center.interval, point.runs.len()), (None, 3));
 }
 
 fn ticks(slowest: f64, quickest: f64) -> Vec<f64> {
@@ -79,14 +79,14 @@ fn a_short_range_of_speedups_has_powers_of_two_and_a_long_one_decades() {
 #[test]
 fn efficiency_is_speedup_by_threads() {
     let point = only_point(rows(), EFFICIENCY);
-    assert!((point.mean - 1.0).abs() < 1e-12);
+    assert!((point.center.mean - 1.0).abs() < 1e-12);
     assert_eq!(point.runs, [0.5, 2.0, 4.0, 1.0]);
 }
 
 #[test]
 fn overhead_is_expansions_over_sequential_ones() {
     let point = only_point(rows(), OVERHEAD);
-    assert!((point.mean - 0.25).abs() < 1e-12);
+    assert!((point.center.mean - 0.25).abs() < 1e-12);
     assert_eq!(point.runs, [0.5, 0.125, 0.0625, 0.25]);
 }
 
