@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::exit::{Exit, Failure};
 use super::levels_arg::LevelsArg;
 use super::terminal;
-use super::terminal::tell;
+use super::terminal::{counted, tell};
 use crate::sokoban::check;
 use crate::sokoban::finding::Severity;
 
@@ -87,16 +87,12 @@ impl Report {
     }
 
     fn summary(&self) -> String {
-        let count = |number: usize, what: &str| {
-            let plural = if number == 1 { "" } else { "s" };
-            format!("{number} {what}{plural}")
-        };
         format!(
             "{}: {} checked: {}, {}",
             self.file,
-            count(self.levels, "level"),
-            count(self.errors, "error"),
-            count(self.warnings, "warning")
+            counted(self.levels, "level"),
+            counted(self.errors, "error"),
+            counted(self.warnings, "warning")
         )
     }
 }

@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 use super::slurm::tasks_by_state;
 use super::sweep::{self, start_failure};
-use super::terminal::tell;
-use crate::experiment::Opening;
+use super::terminal::{self, tell};
 use crate::experiment::cluster::slurm;
 use crate::experiment::cluster::{self, Gathered, survey};
 use crate::experiment::manifest::Manifest;
 use crate::experiment::runner::SweepEnd;
-use crate::experiment::schedule::Overlap;
 use crate::experiment::spec::Spec;
 use crate::experiment::sweep::SweepOptions;
 
@@ -33,31 +31,29 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let manifest = Manifest::read(&args.directory).map_err(Failure::usage)?;
     let spec = manifest.spec().map_err(Failure::usage)?;
-    let options = SweepOptions {
-        file: manifest.file,
-        out: args.directory.clone(),
-        opening: Opening::Resume,
-        shard: manifest.shard,
-        retry: Vec::new(),
-        overlap: Overlap {
-            jobs: 1,
-            forced: false,
-        },
-    };
-    gather(&spec, &options)
+    let options = SweepOptions::resuming(&manifest, &args.directory);
+    collect(&spec, &options)
 }
 
 /// Merges what is published; the summary and the report follow when nothing is left.
 ///
 /// # Errors
 /// As [`run`].
-pub(super) fn gather(spec: &Spec, options: &SweepOptions) -> Result<Exit, Failure> {
-    let mut notes = Vec::new();
-    let gathered = cluster::gather(spec, options, &mut notes);
-    notes.iter().for_each(|note| tell!("note: {note}"));
-    let gathered = gathered.map_err(start_failure)?;
+pub(super) fn collect(spec: &Spec, options: &SweepOptions) -> Result<Exit, Failure> {
+    let gathered = gather(spec, options)?;
     tell_of_attempts(&options.out)?;
     conclude(gathered)
+}
+
+/// Merges what is published, and says what is worth a word.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn gather(spec: &Spec, options: &SweepOptions) -> Result<Gathered, Failure> {
+    let mut notes = Vec::new();
+    let gathered = cluster::gather(spec, options, &mut notes);
+    terminal::tell_notes(&notes);
+    gathered.map_err(start_failure)
 }
 
 /// The words at the end.

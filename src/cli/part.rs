@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::exit::{Exit, Failure};
 use super::sweep::{self, count, start_failure};
-use super::terminal::{Color, tell};
+use super::terminal::{self, Color, tell};
 use crate::experiment::cluster::{self, Attempt, PartError, Publication};
 use crate::experiment::runner::SweepEnd;
 use crate::experiment::shard::Shard;
@@ -26,7 +26,7 @@ pub(super) fn conduct(
     sweep::warn_of_disturbance(&spec, &options.overlap);
     let mut notes = Vec::new();
     let begun = cluster::begin(spec, options, shard, &mut notes);
-    notes.iter().for_each(|note| tell!("note: {note}"));
+    terminal::tell_notes(&notes);
     let out = &options.out;
     let Some((sweep, attempt)) = begun.map_err(failure)? else {
         tell!("all runs of part {shard} are done already");

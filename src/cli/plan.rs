@@ -1,7 +1,6 @@
 //! `sokolab plan`: the runs of an experiment, before they are run.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -64,7 +63,7 @@ pub(super) fn dry_run(
     let planned = runs.len();
     runs.retain(|run| !done.contains(run.id.as_str()));
     terminal::print(&table(spec, &runs))?;
-    notes.iter().for_each(|note| tell!("note: {note}"));
+    terminal::tell_notes(&notes);
     tell!("{} of {planned} runs are done", planned - runs.len());
     tell!("{}", total(&runs));
     tell!("next: the same command without --dry-run");
@@ -90,22 +89,7 @@ fn table(spec: &Spec, runs: &[RunSpec]) -> String {
         .map(str::to_owned),
     ];
     lines.extend(runs.iter().map(|run| cells(spec, run)));
-    let mut widths = [0; 11];
-    for line in &lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut text = String::new();
-    for line in &lines {
-        let padded: Vec<String> = line
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:<width$}"))
-            .collect();
-        let _infallible = writeln!(text, "{}", padded.join("  ").trim_end());
-    }
-    text
+    terminal::table("", &lines)
 }
 
 fn cells(spec: &Spec, run: &RunSpec) -> [String; 11] {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use super::exit::{Exit, Failure};
 use super::terminal::Color;
 use super::{executor, sweep};
-use crate::experiment::Opening;
 use crate::experiment::manifest::Manifest;
 use crate::experiment::sweep::SweepOptions;
 
@@ -40,12 +39,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let manifest = Manifest::read(&args.directory).map_err(Failure::usage)?;
     let spec = manifest.spec().map_err(Failure::usage)?;
     let options = SweepOptions {
-        file: manifest.file,
-        out: args.directory.clone(),
-        opening: Opening::Resume,
-        shard: manifest.shard,
         retry: args.retry.retry(),
         overlap: args.overlap.overlap(),
+        ..SweepOptions::resuming(&manifest, &args.directory)
     };
     executor::conduct(spec, &options, &args.executor, args.color)
 }

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use super::collect;
 use super::exit::{Exit, Failure};
-use super::sweep::{self, start_failure};
+use super::sweep;
 use super::terminal::tell;
 use crate::experiment::cluster::slurm::{
     self, End, Glance, Queue, SubmissionError, Submitted, Wishes,
 };
-use crate::experiment::cluster::{self, Gathered, survey};
+use crate::experiment::cluster::{Gathered, survey};
 use crate::experiment::spec::Spec;
 use crate::experiment::sweep::SweepOptions;
 use crate::experiment::{Opening, StopFlag};
@@ -29,10 +29,7 @@ pub(super) fn conduct(
     detach: bool,
 ) -> Result<Exit, Failure> {
     let stop = sweep::stop_on_signals()?;
-    let mut notes = Vec::new();
-    let gathered = cluster::gather(spec, options, &mut notes);
-    notes.iter().for_each(|note| tell!("note: {note}"));
-    let gathered = gathered.map_err(start_failure)?;
+    let gathered = collect::gather(spec, options)?;
     let (left, planned) = (gathered.left.len(), gathered.planned);
     if left < planned {
         tell!("{} of {planned} runs are done already", planned - left);
@@ -60,7 +57,7 @@ pub(super) fn conduct(
         retry: Vec::new(),
         ..options.clone()
     };
-    collect::gather(spec, &options)
+    collect::collect(spec, &options)
 }
 
 /// The job that is at work on a result directory, or a new one. Asking twice does not do the work twice.

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     }
     terminal::print(&text)?;
     notes.extend(parts.remarks());
-    notes.iter().for_each(|note| tell!("note: {note}"));
+    terminal::tell_notes(&notes);
     for row in &rows {
         if [status::CRASHED, status::INVALID].contains(&row.status.as_str()) {
             tell!(

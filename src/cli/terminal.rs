@@ -56,6 +56,30 @@ pub(crate) fn write_line(message: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
+/// Says what is worth a word, one line each.
+pub(crate) fn tell_notes(notes: &[String]) {
+    notes.iter().for_each(|note| tell!("note: {note}"));
+}
+
+/// A number of things, in words.
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// Rows of cells as lines behind an indent, columns aligned to the left and two blanks apart.
+pub(crate) fn table<const N: usize>(indent: &str, rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: [usize; N] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(widths);
+        let cells = cells.map(|(cell, width)| format!("{cell:<width$}"));
+        let line = cells.collect::<Vec<_>>().join("  ");
+        format!("{indent}{}\n", line.trim_end())
+    });
+    lines.collect()
+}
+
 /// Writes results to standard output. A reader that has seen enough and closed its end is no failure.
 ///
 /// # Errors

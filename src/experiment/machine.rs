@@ -5,6 +5,8 @@ use std::fs;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::usage::kilobytes;
+
 /// Revision of the program, `-dirty` if it was built from uncommitted changes, `unknown` if it was built
 /// outside of its repository.
 pub const REVISION: &str = env!("SOKOLAB_REVISION");
@@ -105,16 +107,7 @@ fn cpu_model(cpuinfo: &str) -> Option<String> {
 
 /// Memory of the machine in bytes; `None` where the kernel does not tell.
 pub(super) fn memory_bytes() -> Option<u64> {
-    read("/proc/meminfo").and_then(|info| memory_total(&info))
-}
-
-/// `MemTotal`; the kernel's "kB" are 1024 bytes.
-fn memory_total(meminfo: &str) -> Option<u64> {
-    let line = meminfo
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim_end().parse().ok()?;
-    kilobytes.checked_mul(1024)
+    read("/proc/meminfo").and_then(|info| kilobytes(&info, "MemTotal"))
 }
 
 #[cfg(test)]
@@ -127,10 +120,10 @@ mod tests {
         assert_eq!(cpu_model(cpuinfo).as_deref(), Some("Some CPU @ 2.00GHz"));
         assert_eq!(cpu_model("processor : 0\n"), None);
         assert_eq!(
-            memory_total("MemTotal:        8000 kB\n"),
+            kilobytes("MemTotal:        8000 kB\n", "MemTotal"),
             Some(8000 * 1024)
         );
-        assert_eq!(memory_total("MemFree: 1 kB\n"), None);
+        assert_eq!(kilobytes("MemFree: 1 kB\n", "MemTotal"), None);
     }
 
     #[test]

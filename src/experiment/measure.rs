@@ -23,7 +23,7 @@ use crate::validate::{Replay, replay};
 
 /// Time beyond its limit that a process has for starting, building tables, and reporting, before it is
 /// ended from outside.
-const GRACE: Duration = Duration::from_secs(5);
+pub(super) const GRACE: Duration = Duration::from_secs(5);
 
 /// The run's process has read its own peak, `VmHWM`, just before its end.
 const RSS_BY_ITSELF: &str = "vmhwm";

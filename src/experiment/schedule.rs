@@ -19,6 +19,16 @@ pub struct Overlap {
     pub forced: bool,
 }
 
+impl Default for Overlap {
+    /// One run at a time.
+    fn default() -> Self {
+        Self {
+            jobs: 1,
+            forced: false,
+        }
+    }
+}
+
 /// A run that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Due {

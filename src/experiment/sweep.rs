@@ -35,6 +35,19 @@ pub struct SweepOptions {
 }
 
 impl SweepOptions {
+    /// Completes the results in a directory, as their manifest says, one run at a time.
+    #[must_use]
+    pub fn resuming(manifest: &Manifest, directory: &Path) -> Self {
+        Self {
+            file: manifest.file.clone(),
+            out: directory.to_owned(),
+            opening: Opening::Resume,
+            retry: Vec::new(),
+            shard: manifest.shard,
+            overlap: Overlap::default(),
+        }
+    }
+
     /// Whether the run of a row is to be done again.
     #[must_use]
     pub fn is_retried(&self, row: &Row) -> bool {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
+
 /// Microseconds of a second.
 const MICROSECONDS: f64 = 1e6;
 
@@ -39,8 +40,8 @@ pub(super) fn own_memory(key: &str) -> Option<u64> {
     kilobytes(&fs::read_to_string("/proc/self/status").ok()?, key)
 }
 
-/// The kernel's "kB" are 1024 bytes (proc_pid_status(5)).
-fn kilobytes(status: &str, key: &str) -> Option<u64> {
+/// The figure behind a key of a text of the kernel, in bytes. The kernel's "kB" are 1024 bytes (proc_pid_status(5)).
+pub(super) fn kilobytes(status: &str, key: &str) -> Option<u64> {
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;

@@ -87,11 +87,12 @@ pub(in crate::experiment) fn collect(
     if folders.is_empty() {
         return Ok(kept);
     }
-    let offers = offers(&folders)?;
+    let published = all_published(&folders)?;
+    let offers = offers(&published)?;
     let retried = retried_rows(directory.path())?;
     let planned: HashSet<&str> = manifest.planned.iter().map(String::as_str).collect();
     let merged = merge(&kept, &retried, offers, |id| planned.contains(id))?;
-    note_machines(&folders, manifest)?;
+    note_machines(&published, manifest)?;
     let mut recorder = Recorder::open(directory)?;
     let count = merged.missing.len();
     for offer in merged.missing {
@@ -120,7 +121,8 @@ pub(in crate::experiment) fn collect(
 /// # Errors
 /// [`CollectionError`] if something cannot be read.
 pub fn uncollected_rows(out: &Path) -> Result<Vec<Row>, CollectionError> {
-    let offers = offers(&shard_folders(out)?)?;
+    let folders = shard_folders(out)?;
+    let offers = offers(&all_published(&folders)?)?;
     let retried = retried_rows(out)?;
     let kept = peek_rows(out, &mut Vec::new())?;
     // Whether they are of the plan is asked when they are collected.
@@ -128,9 +130,9 @@ pub fn uncollected_rows(out: &Path) -> Result<Vec<Row>, CollectionError> {
     Ok(merged.missing.into_iter().map(|offer| offer.row).collect())
 }
 
-fn offers(folders: &[ShardFolder]) -> Result<Vec<Offer>, PublicationError> {
+fn offers(published: &[Published<'_>]) -> Result<Vec<Offer>, PublicationError> {
     let mut offers = Vec::new();
-    for (folder, finished) in all_published(folders)? {
+    for (folder, finished) in published {
         let attempt = folder.attempt(&finished.attempt);
         let rows = finished.rows(folder)?.into_iter();
         offers.extend(rows.map(|row| Offer {
@@ -141,9 +143,10 @@ fn offers(folders: &[ShardFolder]) -> Result<Vec<Offer>, PublicationError> {
     Ok(offers)
 }
 
-fn all_published(
-    folders: &[ShardFolder],
-) -> Result<Vec<(&ShardFolder, Finished)>, PublicationError> {
+/// A published attempt, and the part that it is of.
+type Published<'a> = (&'a ShardFolder, Finished);
+
+fn all_published(folders: &[ShardFolder]) -> Result<Vec<Published<'_>>, PublicationError> {
     let mut all = Vec::new();
     for folder in folders {
         all.extend(published(folder)?.into_iter().map(|one| (folder, one)));
@@ -199,8 +202,11 @@ fn merge(
 }
 
 /// Adds the machines of published attempts to the manifest, each start once.
-fn note_machines(folders: &[ShardFolder], manifest: &mut Manifest) -> Result<(), CollectionError> {
-    for (folder, finished) in all_published(folders)? {
+fn note_machines(
+    published: &[Published<'_>],
+    manifest: &mut Manifest,
+) -> Result<(), CollectionError> {
+    for (folder, finished) in published {
         let of_attempt = Manifest::read(&folder.attempt(&finished.attempt))?;
         for session in of_attempt.sessions {
             if !manifest.sessions.contains(&session) {

@@ -73,7 +73,7 @@ pub(super) fn shard_folders(out: &Path) -> Result<Vec<ShardFolder>, DirectoryErr
 }
 
 /// Names in a folder, in alphabetical order. A folder that is not there is empty; names that are no text are not ours.
-fn entries(folder: &Path) -> Result<Vec<String>, DirectoryError> {
+pub(super) fn entries(folder: &Path) -> Result<Vec<String>, DirectoryError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(system(folder, "read"))?,

@@ -70,14 +70,15 @@ pub fn begin(
     let out = &options.out;
     let variable = |key: &str| std::env::var(key).ok();
     let name = attempt::name(variable, &host(), std::process::id());
-    let whole = Manifest::new(&spec, &options.file, None, &planned_runs(&spec, None));
+    let planned = planned_runs(&spec, None);
+    let whole = Manifest::new(&spec, &options.file, None, &planned);
     settle_plan(out, &whole, &name)?;
     // The round comes first: what is published while rows are read then has a slot that is taken.
     let folder = ShardFolder::new(out, shard);
     let round = folder.rounds() + 1;
     let done = done(out)?;
-    let runs = planned_runs(&spec, Some(shard));
-    if runs.iter().all(|run| done.contains(&run.id)) {
+    let mut runs = planned.iter().filter(|run| shard.contains(run));
+    if runs.all(|run| done.contains(&run.id)) {
         return Ok(None);
     }
     let (name, path) = attempt::create(&folder.attempts(), &name)?;

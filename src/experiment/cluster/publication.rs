@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::layout::{FINISHED_FILE, ShardFolder};
 use crate::experiment::directory::{DirectoryError, system};
+use crate::experiment::machine::hex;
 use crate::experiment::recorder::write_whole;
 use crate::experiment::shard::Shard;
 use crate::experiment::{ROWS_FILE, Row, RowsError, SOLUTIONS, parse_rows};
@@ -100,7 +101,7 @@ impl Finished {
             shard: folder.shard,
             round,
             rows: parse_rows(&bytes, &path.display().to_string())?.len(),
-            rows_sha256: digest(&bytes),
+            rows_sha256: hex(&Sha256::digest(&bytes)),
         })
     }
 
@@ -122,7 +123,7 @@ impl Finished {
         let path = folder.attempt(&self.attempt).join(ROWS_FILE);
         let bytes = fs::read(&path).map_err(system(&path, "read"))?;
         let file = path.display().to_string();
-        if digest(&bytes) != self.rows_sha256 {
+        if hex(&Sha256::digest(&bytes)) != self.rows_sha256 {
             let slot = folder.slot(self.round).display().to_string();
             return Err(PublicationError::Changed { file, slot });
         }
@@ -181,11 +182,6 @@ fn sync_names(attempt: &Path) -> io::Result<()> {
     folders
         .map(File::open)
         .try_for_each(|folder| folder?.sync_all())
-}
-
-fn digest(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

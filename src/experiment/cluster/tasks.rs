@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use crate::experiment::configuration::Configuration;
+use crate::experiment::measure::GRACE;
+use crate::experiment::process::FINAL_GRACE;
 use crate::experiment::spec::Spec;
 
 /// How long a task should last if each of its runs reaches its limit: long beside the seconds that a scheduler takes to
 /// start it, short beside what is lost when its machine dies.
 pub const TASK_TIME: Duration = Duration::from_secs(600);
 
-/// Time that a run may take beyond its limit: 5 s until it is asked to end, 5 s until it is killed.
-const BEYOND_LIMIT: Duration = Duration::from_secs(10);
+/// Time that a run may take beyond its limit, until it is killed.
+const BEYOND_LIMIT: Duration = GRACE.saturating_add(FINAL_GRACE);
 
 /// Time of a task beyond that of its runs: reading levels, making the plan.
 const START: Duration = Duration::from_secs(120);

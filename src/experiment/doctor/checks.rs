@@ -8,6 +8,7 @@ use rustix::process::{Resource, getrlimit};
 use super::system::System;
 use crate::experiment::machine::PROFILE;
 use crate::experiment::pressure;
+use crate::experiment::usage::kilobytes;
 
 /// Something that spoils times if it is not as it should be.
 pub(super) struct Check {
@@ -104,7 +105,7 @@ fn steal(system: &System) -> Option<(String, bool)> {
 }
 
 fn memory(system: &System) -> Option<(String, bool)> {
-    let bytes = 1024.0 * system.field("proc/meminfo", "MemAvailable:")?;
+    let bytes = kilobytes(&system.text("proc/meminfo")?, "MemAvailable")? as f64;
     Some((
         format!("{} available", mebibytes(bytes)),
         bytes >= LEAST_MEMORY,
@@ -112,9 +113,10 @@ fn memory(system: &System) -> Option<(String, bool)> {
 }
 
 fn swap(system: &System) -> Option<(String, bool)> {
-    let total = system.field("proc/meminfo", "SwapTotal:")?;
-    let used = 1024.0 * (total - system.field("proc/meminfo", "SwapFree:")?);
-    if total == 0.0 {
+    let info = system.text("proc/meminfo")?;
+    let total = kilobytes(&info, "SwapTotal")?;
+    let used = total.saturating_sub(kilobytes(&info, "SwapFree")?) as f64;
+    if total == 0 {
         return Some(("none".to_owned(), true));
     }
     Some((format!("{} in use", mebibytes(used)), used == 0.0))
@@ -161,10 +163,9 @@ fn turbo(system: &System) -> Option<(String, bool)> {
 }
 
 fn hardware_threads(system: &System) -> Option<(String, bool)> {
-    let cores: BTreeSet<String> = of_cpus(system, "topology/thread_siblings_list")?
-        .into_iter()
-        .collect();
-    let threads = of_cpus(system, "topology/thread_siblings_list")?.len();
+    let siblings = of_cpus(system, "topology/thread_siblings_list")?;
+    let threads = siblings.len();
+    let cores: BTreeSet<String> = siblings.into_iter().collect();
     let found = format!("{threads} on {} cores", cores.len());
     Some((found, threads == cores.len()))
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::commands::{self, Queue, SlurmError};
 use super::script::Job;
 use crate::experiment::cluster::Gathered;
+use crate::experiment::cluster::layout::entries;
 use crate::experiment::cluster::tasks::{Bundle, Needs, Tasks, ranges};
 use crate::experiment::directory::{DirectoryError, SLURM, system};
 use crate::experiment::recorder::write_whole;
@@ -126,15 +127,11 @@ fn job_of_script(name: &str) -> Option<u64> {
 
 /// Numbers of the jobs that were handed in for a result directory, in ascending order.
 fn jobs(out: &Path) -> Result<Vec<u64>, DirectoryError> {
-    let folder = out.join(SLURM);
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let mut jobs = Vec::new();
-    for entry in fs::read_dir(&folder).map_err(system(&folder, "read"))? {
-        let name = entry.map_err(system(&folder, "read"))?.file_name();
-        jobs.extend(name.to_str().and_then(job_of_script));
-    }
+    let names = entries(&out.join(SLURM))?;
+    let mut jobs: Vec<u64> = names
+        .iter()
+        .filter_map(|name| job_of_script(name))
+        .collect();
     jobs.sort_unstable();
     Ok(jobs)
 }
