@@ -4,20 +4,23 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use super::terminal;
-use super::terminal::tell;
+use super::terminal::{counted, tell};
 use crate::experiment::manifest::{Manifest, incomparable};
-use crate::experiment::{Row, peek_rows};
-use crate::report::diff::{Difference, Kind, Line, difference};
-use crate::report::statistics::Center;
+use crate::experiment::peek_rows;
+use crate::report::diff::{Difference, Kind, Line, Results, difference};
+use crate::report::statistics::{Center, ENOUGH_INSTANCES};
 
 /// Changed runs that are listed; the others are counted.
 const MOST_CHANGES: usize = 50;
 
+/// Runs of one side that are listed.
+const MOST_UNPAIRED: usize = 10;
+
 /// Say what has changed between two sets of results of the same questions
 ///
-/// Runs are paired by level, configuration, goal and repetition. Answers, and counts that must repeat, are compared run by
-/// run; times and memory by ratios (new / old) over the levels that both answered. Ends with exit code 1 if the new
-/// results are worse, else 0.
+/// Runs are paired by board, configuration, goal and repetition. Answers, and counts that must repeat, are compared run by
+/// run; times and memory by ratios (new / old) over the levels that both answered. Runs that ended at a limit are set aside
+/// where that limit has changed. Ends with exit code 1 if the new results are worse, else 0.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Result directory to compare with
@@ -29,12 +32,20 @@ pub(crate) struct Args {
     new: PathBuf,
 
     /// Ratio of times or memory from which on a configuration is worse, if chance does not explain it
-    #[arg(long, value_name = "RATIO", default_value_t = 1.1)]
+    #[arg(long, value_name = "RATIO", default_value_t = 1.1, value_parser = tolerance)]
     tolerance: f64,
 
     /// Compare times although they were measured on different machines or by different builds
     #[arg(long)]
     force: bool,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let ratio = text.parse().ok();
+    let ratio = ratio.filter(|ratio: &f64| ratio.is_finite() && *ratio >= 1.0);
+    ratio.ok_or_else(|| {
+        "expected new / old, a number from 1 on, such as 1.1 for a tenth more".to_owned()
+    })
 }
 
 /// Prints what has changed.
@@ -47,54 +58,83 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let reason = incomparable(&old_manifest, &new_manifest);
     match &reason {
         Some(reason) if args.force => tell!("note: times are compared all the same: {reason}"),
-        Some(reason) => tell!("note: times are not compared: {reason}; --force compares them"),
+        Some(reason) => tell!(
+            "note: times are not compared, nor runs at a limit of time: {reason}; --force compares them"
+        ),
         None => {}
     }
-    if old_manifest.text != new_manifest.text {
-        tell!("note: the experiment files differ; only runs that both asked for are compared");
-    }
-    let difference = difference(&old, &new, args.force || reason.is_none());
-    if difference.paired == 0 {
+    let difference = difference(old, new, args.force || reason.is_none());
+    if difference.paired + difference.limited == 0 {
         return Err(Failure::usage(format!(
             "{} and {} have no run in common: expected two results of the same levels and configurations",
             args.old.display(),
             args.new.display()
         )));
     }
-    terminal::print(&text(&difference))?;
+    terminal::print(&text(&difference, args.tolerance))?;
+    tell_doubts(args, &difference);
     Ok(conclude(args, &difference))
 }
 
-fn read(directory: &Path) -> Result<(Manifest, Vec<Row>), Failure> {
+fn read(directory: &Path) -> Result<(Manifest, Results), Failure> {
     let manifest = Manifest::read(directory).map_err(Failure::usage)?;
+    let limits = manifest.header().map_err(Failure::usage)?.limits;
     let mut notes = Vec::new();
     let rows = peek_rows(directory, &mut notes).map_err(Failure::usage)?;
-    notes.iter().for_each(|note| tell!("note: {note}"));
-    Ok((manifest, rows))
+    terminal::tell_notes(&notes);
+    let results = Results::new(rows, &manifest.levels, limits)
+        .map_err(|error| Failure::usage(format!("{}: {error}", directory.display())))?;
+    Ok((manifest, results))
+}
+
+/// Says what the comparison does not see.
+fn tell_doubts(args: &Args, difference: &Difference) {
+    if difference.limited > 0 {
+        tell!(
+            "note: {} set aside: one side ended at a limit that has changed, or at a limit of time where times are not compared",
+            counted(difference.limited, "run")
+        );
+    }
+    for level in &difference.redrawn {
+        tell!("note: {level} has another board in the new results, so its runs are not compared");
+    }
+    if difference.under_pressure > 0 {
+        tell!(
+            "note: {} measured while tasks waited for a processor, so that times are doubtful; `sokolab doctor` says what disturbs",
+            counted(difference.under_pressure, "compared run")
+        );
+    }
+    let is_undecided = |line: &&Line| {
+        let ratios = JUDGED.iter().filter_map(|(_, of)| of(line));
+        ratios
+            .filter(|ratio| ratio.mean > args.tolerance)
+            .any(|ratio| ratio.instances < ENOUGH_INSTANCES)
+    };
+    let undecided = difference.lines.iter().filter(is_undecided).count();
+    if undecided > 0 {
+        tell!(
+            "note: {} beyond the tolerance on fewer than {ENOUGH_INSTANCES} levels, too few to call worse",
+            counted(undecided, "configuration")
+        );
+    }
 }
 
 fn conclude(args: &Args, difference: &Difference) -> Exit {
-    let mut worse: Vec<String> = Kind::BAD
-        .iter()
-        .map(|&kind| {
-            (
-                kind,
-                difference
-                    .changes
-                    .iter()
-                    .filter(|it| it.kind == kind)
-                    .count(),
-            )
-        })
-        .filter(|(_, count)| *count > 0)
-        .map(|(kind, count)| format!("{count} runs: {}", kind.name()))
-        .collect();
-    for (what, of) in RATIOS {
+    let of_kind = |kind| {
+        let changes = difference.changes.iter();
+        changes.filter(|change| change.kind == kind).count()
+    };
+    let bad = Kind::BAD.map(|kind| (of_kind(kind), kind.name()));
+    let bad = bad.into_iter().filter(|(count, _)| *count > 0);
+    let mut worse: Vec<String> = bad.map(|(count, name)| counted(count, name)).collect();
+    for (what, of) in JUDGED {
         let beyond = |line: &&Line| of(line).is_some_and(|ratio| ratio.is_beyond(args.tolerance));
         let count = difference.lines.iter().filter(beyond).count();
-        // A change of states is told run by run.
-        if count > 0 && what != "states" {
-            worse.push(format!("{count} configurations need more {what}"));
+        if count > 0 {
+            worse.push(format!(
+                "more {what} in {}",
+                counted(count, "configuration")
+            ));
         }
     }
     if worse.is_empty() {
@@ -113,35 +153,41 @@ fn conclude(args: &Args, difference: &Difference) -> Exit {
 /// A ratio of a line.
 type OfLine = fn(&Line) -> Option<Center>;
 
-/// The columns of ratios.
-const RATIOS: [(&str, OfLine); 3] = [
-    ("states", |line| line.states),
-    ("time", |line| line.wall),
-    ("memory", |line| line.memory),
-];
+/// Ratios that are judged as a whole; changed states are told run by run.
+const JUDGED: [(&str, OfLine); 2] = [("time", |line| line.wall), ("memory", |line| line.memory)];
 
-fn text(difference: &Difference) -> String {
+fn text(difference: &Difference, tolerance: f64) -> String {
     let mut text = format!(
-        "{} runs compared, {} only in the old results, {} only in the new ones\n",
-        difference.paired, difference.only_old, difference.only_new
+        "{} compared, {} only in the old results, {} only in the new ones\n",
+        counted(difference.paired, "run"),
+        difference.only_old.len(),
+        difference.only_new.len()
     );
-    for change in difference.changes.iter().take(MOST_CHANGES) {
-        text.push_str(&format!(
-            "{}: {}: {}\n",
-            change.kind.name(),
-            change.run,
-            change.what
-        ));
+    let sides = [("old", &difference.only_old), ("new", &difference.only_new)];
+    for (side, names) in sides {
+        let lines = names.iter().map(|name| format!("only {side}: {name}"));
+        text.push_str(&beginning(lines, MOST_UNPAIRED));
     }
-    if let more @ 1.. = difference.changes.len().saturating_sub(MOST_CHANGES) {
-        text.push_str(&format!("and {more} more changes\n"));
-    }
-    text.push_str(&table(&difference.lines));
+    let changes = difference.changes.iter();
+    let lines =
+        changes.map(|change| format!("{}: {}: {}", change.kind.name(), change.run, change.what));
+    text.push_str(&beginning(lines, MOST_CHANGES));
+    text.push_str(&table(&difference.lines, tolerance));
     text
 }
 
-/// Ratios, columns aligned.
-fn table(lines: &[Line]) -> String {
+/// The first `most` lines, and how many there are more.
+fn beginning(lines: impl ExactSizeIterator<Item = String>, most: usize) -> String {
+    let more = lines.len().saturating_sub(most);
+    let mut text: String = lines.take(most).map(|line| line + "\n").collect();
+    if more > 0 {
+        text.push_str(&format!("and {more} more\n"));
+    }
+    text
+}
+
+/// Ratios, columns aligned; those that make the results worse are marked.
+fn table(lines: &[Line], tolerance: f64) -> String {
     let mut rows = vec![["configuration", "states", "time", "memory"].map(str::to_owned)];
     rows.extend(lines.iter().map(|line| {
         let label = if line.label.is_empty() {
@@ -149,19 +195,18 @@ fn table(lines: &[Line]) -> String {
         } else {
             &line.label
         };
-        let [states, time, memory] = RATIOS.map(|(_, of)| cell(of(line)));
-        [label.to_owned(), states, time, memory]
+        let judged = |ratio: Option<Center>| {
+            let is_worse = ratio.is_some_and(|ratio| ratio.is_beyond(tolerance));
+            cell(ratio) + if is_worse { " worse" } else { "" }
+        };
+        [
+            label.to_owned(),
+            cell(line.states),
+            judged(line.wall),
+            judged(line.memory),
+        ]
     }));
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths = [0, 1, 2, 3].map(|column| width(column).unwrap_or(0));
-    let lines = rows.iter().map(|row| {
-        let cells = row
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:<width$}"));
-        format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
-    });
-    lines.collect()
+    terminal::table("", &rows)
 }
 
 /// Mean, interval, and number of instances.

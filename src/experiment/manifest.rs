@@ -15,7 +15,7 @@ use super::plan::RunSpec;
 use super::recorder::write_whole;
 use super::schedule::Overlap;
 use super::shard::Shard;
-use super::spec::{PlannedLevel, Spec, SpecError};
+use super::spec::{Header, PlannedLevel, Spec, SpecError};
 use crate::sokoban::Level;
 
 /// What was asked, by which program, on which machine.
@@ -220,6 +220,14 @@ impl Manifest {
         }
     }
 
+    /// The table `[experiment]` as it was when the results were begun.
+    ///
+    /// # Errors
+    /// [`SpecError`] if another version of the program wrote a text that this one does not understand.
+    pub fn header(&self) -> Result<Header, SpecError> {
+        Header::parse(&self.text, &self.file.display().to_string())
+    }
+
     /// The experiment as it was when the results were begun. Levels are looked up where they were.
     ///
     /// # Errors
@@ -267,15 +275,8 @@ fn now_unix_s() -> f64 {
 mod tests {
     use super::*;
 
-    const fn alone() -> Overlap {
-        Overlap {
-            jobs: 1,
-            forced: false,
-        }
-    }
-
     fn manifest() -> Manifest {
-        let mut session = Session::start(&alone());
+        let mut session = Session::start(&Overlap::default());
         session.end();
         Manifest {
             experiment: "first".to_owned(),
@@ -287,7 +288,7 @@ mod tests {
             working_directory: PathBuf::from("/"),
             planned: vec!["a".to_owned(), "b".to_owned()],
             text: "[experiment]\nname = \"first\" # '''\n".to_owned(),
-            sessions: vec![session, Session::start(&alone())],
+            sessions: vec![session, Session::start(&Overlap::default())],
             levels: vec![KeptLevel {
                 file: "levels/a.xsb".to_owned(),
                 number: 7,
@@ -307,10 +308,59 @@ mod tests {
         assert_eq!(read.levels[0].level().to_xsb(), manifest.levels[0].board);
     }
 
+    /// As the program wrote it before starts told flags, lock file and load.
+    const OLDER: &str = r#"
+experiment = "first"
+question = "What?"
+seed = 3
+revision = "abc"
+file = "/experiments/first.toml"
+working_directory = "/"
+text = """
+[experiment]
+name = "first"
+question = "What?"
+hypothesis = "More."
+time_limit = "3s"
+"""
+planned = ["a"]
+
+[[sessions]]
+started_unix_s = 1.5
+jobs = 1
+version = "0.1.0"
+compiler = "rustc"
+profile = "release"
+
+[sessions.machine]
+
+[[levels]]
+file = "levels/a.xsb"
+number = 7
+title = ""
+board = "@"
+"#;
+
+    #[test]
+    fn a_manifest_without_the_newer_fields_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(MANIFEST_FILE), OLDER).unwrap();
+        let read = Manifest::read(folder.path()).unwrap();
+        let [session] = &read.sessions[..] else {
+            panic!("one start: {read:?}");
+        };
+        assert!(!session.jobs_forced);
+        assert_eq!((&session.flags, &session.lock_sha256), (&None, &None));
+        assert_eq!((session.load, session.ended_unix_s), (None, None));
+        let header = read.header().unwrap();
+        assert_eq!(header.hypothesis.as_deref(), Some("More."));
+        assert_eq!(header.limits.time, Some(std::time::Duration::from_secs(3)));
+    }
+
     #[test]
     fn times_of_different_machines_and_builds_are_not_compared() {
         let on = |host: &str, profile: &str| {
-            let mut session = Session::start(&alone());
+            let mut session = Session::start(&Overlap::default());
             session.machine.host = Some(host.to_owned());
             session.profile = profile.to_owned();
             Manifest {

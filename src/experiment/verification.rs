@@ -181,7 +181,8 @@ fn count_text(count: Option<u64>) -> String {
 }
 
 /// Strategies whose solutions are shortest in their space, with every estimate there is.
-fn is_optimal(row: &Row) -> bool {
+#[must_use]
+pub fn is_optimal(row: &Row) -> bool {
     [Strategy::Bfs, Strategy::Astar]
         .iter()
         .any(|strategy| strategy.name() == row.strategy)

@@ -51,13 +51,58 @@ fn a_run_that_is_no_longer_solved_is_a_regression() {
         diff.stdout
     );
     assert!(
-        diff.stderr.contains("worse: 1 runs: regression"),
+        diff.stderr.contains("worse: 1 regression"),
         "{}",
         diff.stderr
     );
     let back = lab.run(&["diff", "again", "out", "--tolerance", "1000"]);
     assert_eq!(back.code, Some(0), "{back:?}");
     assert!(back.stdout.contains("improvement: "), "{}", back.stdout);
+}
+
+#[test]
+fn runs_of_one_side_are_named_and_a_tolerance_is_a_ratio() {
+    let lab = twice();
+    let rows = fs::read_to_string(lab.path("again/runs.csv")).expect("rows");
+    let all_but_one: String = rows
+        .lines()
+        .take(6)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(lab.path("again/runs.csv"), all_but_one).expect("a writable file");
+    let diff = lab.run(&["diff", "out", "again", "--tolerance", "1000"]);
+    let counts = "5 runs compared, 1 only in the old results, 0 only in the new ones\nonly old: ";
+    assert!(diff.stdout.starts_with(counts), "{}", diff.stdout);
+    for wrong in ["NaN", "-1", "0.9", "inf", "much"] {
+        let refused = lab.run(&["diff", "out", "again", &format!("--tolerance={wrong}")]);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        let words = "expected new / old, a number from 1 on";
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn an_edited_level_is_named() {
+    let lab = twice();
+    replace(&lab, "again/manifest.toml", "#@", "#+");
+    let diff = lab.run(&["diff", "out", "again"]);
+    assert_eq!(diff.code, Some(2), "{diff:?}");
+    assert!(
+        diff.stderr.contains("have no run in common"),
+        "{}",
+        diff.stderr
+    );
+}
+
+#[test]
+fn a_run_that_a_changed_limit_cut_short_is_no_regression() {
+    let lab = twice();
+    replace(&lab, "again/runs.csv", ",solved,", ",time_limit,");
+    replace(&lab, "again/manifest.toml", "60s", "5s");
+    let diff = lab.run(&["diff", "out", "again", "--tolerance", "1000"]);
+    assert_eq!(diff.code, Some(0), "{diff:?}");
+    let words = "note: 1 run set aside: one side ended at a limit that has changed";
+    assert!(diff.stderr.contains(words), "{}", diff.stderr);
 }
 
 #[test]
@@ -71,7 +116,8 @@ fn times_of_another_machine_are_compared_by_force_only() {
     );
     let diff = lab.run(&["diff", "out", "again"]);
     assert!(
-        diff.stderr.contains("times are not compared: measured on"),
+        diff.stderr
+            .contains("times are not compared, nor runs at a limit of time: measured on"),
         "{}",
         diff.stderr
     );

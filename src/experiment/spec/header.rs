@@ -21,19 +21,44 @@ const MAX_NAME: usize = 100;
 const MAX_WARM_UPS: u64 = 1000;
 
 /// What the table says.
-pub(super) struct Header {
-    pub(super) name: String,
-    pub(super) question: String,
-    pub(super) hypothesis: Option<String>,
-    pub(super) repetitions: u64,
-    pub(super) seed: u64,
-    pub(super) goal: Goal,
-    pub(super) limits: RunLimits,
-    pub(super) warm_ups: u64,
-    pub(super) pin: bool,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// Name, fit for a folder.
+    pub name: String,
+    /// What the experiment asks.
+    pub question: String,
+    /// What is expected to come out.
+    pub hypothesis: Option<String>,
+    /// Repetitions of each run, at least 1.
+    pub repetitions: u64,
+    /// Where the shuffled order of execution starts from.
+    pub seed: u64,
+    /// Search for a solution, or count.
+    pub goal: Goal,
+    /// Limits of each run.
+    pub limits: RunLimits,
+    /// Runs before the first measured one, which are thrown away.
+    pub warm_ups: u64,
+    /// Whether each run keeps to cores of its own.
+    pub pin: bool,
 }
 
 impl Header {
+    /// Reads the table of an experiment file and judges nothing else, so that its levels need not be there; `file_name` is for
+    /// messages.
+    ///
+    /// # Errors
+    /// [`SpecError`] for the first thing that is wrong.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
+        let document = Document {
+            file: file_name,
+            text,
+        };
+        let file = document.read()?;
+        let experiment = document.required(0..0, "", "experiment", file.experiment)?;
+        Self::new(&document, experiment)
+    }
+
     pub(super) fn new(
         document: &Document<'_>,
         table: Spanned<wire::Experiment>,

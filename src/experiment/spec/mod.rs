@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use document::Document;
 pub use error::{Fault, SpecError};
-use header::Header;
+pub use header::Header;
 pub use keys::{KEYS, Key};
 pub use levels::PlannedLevel;
 pub use quantity::{QuantityError, bytes, duration};
