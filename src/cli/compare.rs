@@ -46,6 +46,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let data = Dataset::new(rows);
     let comparison = compare(&data, axis, args.baseline.as_deref()).map_err(Failure::usage)?;
     terminal::print(&text(axis, &comparison))?;
+    for value in &comparison.unpaired {
+        tell!(
+            "note: {value} is left out: no configuration was run both with it and with {}",
+            comparison.baseline
+        );
+    }
     let first = args.directories[0].display();
     tell!("next: sokolab report {first}");
     Ok(Exit::Success)
@@ -94,14 +100,7 @@ fn table(axis: Axis, lines: &[Line], measure: usize) -> String {
     ];
     let mut rows = vec![headings.map(str::to_owned)];
     rows.extend(lines.iter().map(|line| cells(line, line.effects[measure])));
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths = std::array::from_fn::<usize, 8, _>(|column| width(column).unwrap_or(0));
-    let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(widths);
-        let cells = cells.map(|(cell, width)| format!("{cell:<width$}"));
-        format!("  {}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
-    });
-    lines.collect()
+    terminal::table("  ", &rows)
 }
 
 fn cells(line: &Line, effect: Option<Effect>) -> [String; 8] {

@@ -34,6 +34,17 @@ pub enum CompareError {
         /// Names of the axes that vary.
         varies: String,
     },
+    /// No configuration was run both at the baseline and at another value.
+    #[error(
+        "no configuration was run with {axis} = {baseline:?} and with another value; expected an experiment that varies {axis} \
+         alone, or another --baseline"
+    )]
+    NoPairs {
+        /// The axis.
+        axis: &'static str,
+        /// The baseline.
+        baseline: String,
+    },
     /// No row has the value that was to be the baseline.
     #[error("no row has {axis} = {value:?}; expected one of {}", .values.join(", "))]
     NoBaseline {
@@ -91,6 +102,8 @@ pub struct AxisComparison {
     pub lines: Vec<Line>,
     /// Levels on which all configurations together take longer, the worst first.
     pub costs: Vec<Cost>,
+    /// Values without a configuration that the baseline has, too.
+    pub unpaired: Vec<String>,
 }
 
 /// Compares the values of an axis with one of them, by default with the first in display order, the one that does least.
@@ -118,11 +131,18 @@ pub fn compare(
     let mut comparison = AxisComparison {
         lines: Vec::new(),
         costs: Vec::new(),
+        unpaired: Vec::new(),
         baseline: baseline.clone(),
     };
     for value in values.iter().filter(|value| **value != baseline) {
         let pairs = pairs(data, axis, value, &baseline);
         comparison.add(data, axis, value, &pairs);
+    }
+    if comparison.lines.is_empty() {
+        return Err(CompareError::NoPairs {
+            axis: axis.name(),
+            baseline,
+        });
     }
     comparison.correct();
     comparison.costs.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
@@ -163,26 +183,55 @@ fn pairs(data: &Dataset, axis: Axis, value: &str, baseline: &str) -> Vec<Pair> {
     let configurations = data.configurations().iter().enumerate();
     configurations
         .filter(|(_, configuration)| configuration.value(axis) == value)
-        .filter_map(|(index, configuration)| {
-            Some((partner(data, configuration, axis, baseline)?, index))
+        .flat_map(|(index, configuration)| {
+            let partners = partners(data, configuration, axis, baseline);
+            partners.into_iter().map(move |partner| (partner, index))
         })
         .collect()
 }
 
 /// The same configuration at the baseline. The model of one thread has no partner with several, and is what several are
-/// measured against.
-fn partner(data: &Dataset, of: &Configuration, axis: Axis, baseline: &str) -> Option<usize> {
+/// measured against. A strategy that takes no heuristic is compared with another one under each heuristic.
+fn partners(data: &Dataset, of: &Configuration, axis: Axis, baseline: &str) -> Vec<usize> {
     let same = of.with(axis, baseline);
-    data.find(&same).or_else(|| {
-        (axis == Axis::Threading)
-            .then(|| data.find(&same.with(Axis::Threads, "1")))
-            .flatten()
-    })
+    if let Some(partner) = data.find(&same) {
+        return vec![partner];
+    }
+    match axis {
+        Axis::Threading => {
+            let of_one_thread = data.find(&same.with(Axis::Threads, "1"));
+            of_one_thread.into_iter().collect()
+        }
+        Axis::Strategy => {
+            let heuristic = of.value(Axis::Heuristic);
+            let is_partner = |other: &Configuration| {
+                let others = other.value(Axis::Heuristic);
+                (heuristic.is_empty() || others.is_empty())
+                    && other.with(Axis::Heuristic, heuristic) == same
+            };
+            let configurations = (0..).zip(data.configurations());
+            let partners = configurations.filter(|(_, other)| is_partner(other));
+            partners.map(|(index, _)| index).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A pair by the values of all other axes. Where one side takes no heuristic, that of the other side tells pairs apart.
+fn label(data: &Dataset, axis: Axis, pair: Pair) -> String {
+    let [baseline, value] = [pair.0, pair.1].map(|index| &data.configurations()[index]);
+    let rest: Vec<Axis> = Axis::ALL.into_iter().filter(|it| *it != axis).collect();
+    if value.value(Axis::Heuristic).is_empty() {
+        let heuristic = baseline.value(Axis::Heuristic);
+        return data.label(&value.with(Axis::Heuristic, heuristic), &rest);
+    }
+    data.label(value, &rest)
 }
 
 impl AxisComparison {
     fn add(&mut self, data: &Dataset, axis: Axis, value: &str, pairs: &[Pair]) {
         if pairs.is_empty() {
+            self.unpaired.push(value.to_owned());
             return;
         }
         let of_all = MEASURES.map(|measure| ratios(data, pairs, measure));
@@ -194,12 +243,8 @@ impl AxisComparison {
         }));
         self.lines.push(line(data, value, None, pairs, of_all));
         if pairs.len() > 1 {
-            let rest: Vec<Axis> = Axis::ALL
-                .into_iter()
-                .filter(|other| *other != axis)
-                .collect();
             for pair in pairs {
-                let label = data.label(&data.configurations()[pair.1], &rest);
+                let label = label(data, axis, *pair);
                 let ratios = MEASURES.map(|measure| ratios(data, &[*pair], measure));
                 self.lines
                     .push(line(data, value, Some(label), &[*pair], ratios));
@@ -398,6 +443,67 @@ mod tests {
             (ratios[0] - 2.0).abs() < 1e-12 && (ratios[1] - 0.5).abs() < 1e-12,
             "{ratios:?}"
         );
+    }
+
+    #[test]
+    fn strategies_are_compared_whether_they_take_a_heuristic_or_not() {
+        let informed = |strategy, heuristic: &str, states| Row {
+            heuristic: heuristic.to_owned(),
+            ..row("none", strategy, 1, states)
+        };
+        let data = Dataset::new(vec![
+            row("none", "bfs", 1, 100),
+            informed("greedy", "manhattan", 50),
+            informed("greedy", "matching", 25),
+            informed("astar", "manhattan", 80),
+        ]);
+        let ratios = |baseline| {
+            let found = compare(&data, Axis::Strategy, Some(baseline)).unwrap();
+            assert_eq!(found.unpaired.len(), 0, "{found:?}");
+            let ratios = found.lines.into_iter().map(|line| {
+                let states = line.effects[0].unwrap().ratio.mean;
+                let configuration = line.configuration.unwrap_or_default();
+                (line.value, configuration, (states * 1e9).round() / 1e9)
+            });
+            ratios.collect::<Vec<_>>()
+        };
+        let expected = |lines: &[(&str, &str, f64)]| -> Vec<(String, String, f64)> {
+            let owned = lines.iter();
+            owned
+                .map(|(value, label, ratio)| ((*value).to_owned(), (*label).to_owned(), *ratio))
+                .collect()
+        };
+        // sqrt(0.5 * 0.25) of both heuristics together.
+        let against_bfs = [
+            ("astar", "", 0.8),
+            ("greedy", "", 0.353_553_391),
+            ("greedy", "manhattan", 0.5),
+            ("greedy", "matching", 0.25),
+        ];
+        assert_eq!(ratios("bfs"), expected(&against_bfs));
+        let against_greedy = [
+            ("astar", "", 1.6),
+            ("bfs", "", 2.828_427_125),
+            ("bfs", "manhattan", 2.0),
+            ("bfs", "matching", 4.0),
+        ];
+        assert_eq!(ratios("greedy"), expected(&against_greedy));
+    }
+
+    #[test]
+    fn what_has_no_partner_is_told() {
+        let dfs = |threads| Row {
+            threading: "shared".to_owned(),
+            threads,
+            ..row("none", "dfs", 1, 10)
+        };
+        let rows = vec![row("none", "bfs", 1, 100), dfs(2)];
+        let data = Dataset::new(rows.clone());
+        let error = compare(&data, Axis::Strategy, Some("bfs")).unwrap_err();
+        assert!(error.to_string().contains("another --baseline"), "{error}");
+        let with_greedy = [rows, vec![row("none", "greedy", 1, 50)]].concat();
+        let found = compare(&Dataset::new(with_greedy), Axis::Strategy, Some("bfs")).unwrap();
+        assert_eq!(found.unpaired, ["dfs"]);
     }
 
     #[test]
