@@ -44,7 +44,7 @@ pub(super) fn failure(error: ReportError) -> Failure {
             exit: Exit::NothingSelected,
             message: error.to_string(),
         },
-        ReportError::Rows(_) => Failure::usage(error),
+        ReportError::Rows(_) | ReportError::Manifest(_) => Failure::usage(error),
         ReportError::Canvas(_) | ReportError::Write(_) => Failure::internal(error),
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn conduct(spec: Spec, options: &SweepOptions, color: Color) -> Resul
     warn_of_disturbance(&spec, &options.overlap);
     let mut notes = Vec::new();
     let sweep = Sweep::open(spec, options, &mut notes);
-    notes.iter().for_each(|note| tell!("note: {note}"));
+    terminal::tell_notes(&notes);
     let sweep = sweep.map_err(start_failure)?;
     let (planned, left) = (sweep.planned(), sweep.left().len());
     if planned > left {
@@ -177,12 +177,7 @@ pub(super) fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
     }
     terminal::print(&report::summary_table(&end.rows))?;
     let failed = count(&end.rows, &[status::CRASHED, status::INVALID]);
-    let made = report::write(
-        end.rows.clone(),
-        &directory.to_string(),
-        &out.join("report"),
-    );
-    match made {
+    match report::generate(&[out.to_owned()], &out.join("report")) {
         Ok(made) => tell!("report: {}", made.page.display()),
         Err(error) => {
             return Err(Failure::internal(format!(

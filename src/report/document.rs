@@ -2,10 +2,14 @@
 
 use super::canvas::{self, CanvasError};
 use super::charts::{CHARTS, Chart, Drawing, NoData};
-use super::data::Dataset;
+use super::data::{Axis, Dataset, Run};
+use super::origin::Origin;
 use super::scene::Scene;
 use super::summary::{self, Line};
 use crate::experiment::pressure::{MOST_PERCENT, is_under_pressure};
+
+/// Heading of the runs whose times are doubtful.
+pub const DOUBTFUL: &str = "Runs under pressure";
 
 /// A chart of the report.
 #[derive(Debug, Clone)]
@@ -34,29 +38,35 @@ pub struct Picture {
 pub struct Document {
     /// Names of the experiments.
     pub title: String,
+    /// What was asked, and what was expected to come out.
+    pub asked: Vec<String>,
     /// What the rows are: counts, revisions.
     pub facts: Vec<String>,
     /// The summary table.
     pub lines: Vec<Line>,
+    /// Runs whose times are doubtful, each with what it was and how much it was disturbed.
+    pub doubtful: Vec<String>,
     /// The charts.
     pub sections: Vec<Section>,
 }
 
 impl Document {
-    /// Draws all charts. `repeated` is the number of rows that were left out because their run was
+    /// Draws all charts. `origins` are the experiments that the rows were measured for. `repeated` is the number of rows that were left out because their run was
     /// there already.
     ///
     /// # Errors
     /// [`CanvasError`] if the drawing library fails.
-    pub fn of(data: &Dataset, repeated: usize) -> Result<Self, CanvasError> {
+    pub fn of(data: &Dataset, origins: &[Origin], repeated: usize) -> Result<Self, CanvasError> {
         let sections = CHARTS
             .into_iter()
             .map(|chart| section(chart, data))
             .collect::<Result<Vec<Section>, CanvasError>>()?;
         Ok(Self {
             title: title(data),
-            facts: facts(data, repeated),
+            asked: asked(origins),
+            facts: facts(data, origins, repeated),
             lines: summary::lines(data),
+            doubtful: doubtful(data),
             sections,
         })
     }
@@ -93,13 +103,52 @@ fn title(data: &Dataset) -> String {
     names.join(", ")
 }
 
-fn facts(data: &Dataset, repeated: usize) -> Vec<String> {
+/// Questions and hypotheses, those that parts of one experiment share once.
+fn asked(origins: &[Origin]) -> Vec<String> {
+    let mut asked: Vec<String> = Vec::new();
+    for origin in origins {
+        let hypothesis = origin.hypothesis.as_ref();
+        let hypothesis = hypothesis.map(|text| format!("Hypothesis: {text}"));
+        for text in [Some(origin.question.clone()), hypothesis]
+            .into_iter()
+            .flatten()
+        {
+            if !asked.contains(&text) {
+                asked.push(text);
+            }
+        }
+    }
+    asked
+}
+
+/// Runs that were measured while tasks waited for a processor.
+fn doubtful(data: &Dataset) -> Vec<String> {
+    let doubtful = data.runs().iter().filter(|run| is_under_pressure(&run.row));
+    let line = |run: &Run| {
+        let row = &run.row;
+        let label = data.label(&data.configurations()[run.configuration], &Axis::ALL);
+        let percent = row.cpu_pressure.unwrap_or_default();
+        format!(
+            "{}: {}#{} {label}, repetition {}: {percent:.1} %",
+            row.run_id, row.level_file, row.level, row.repetition
+        )
+    };
+    doubtful.map(line).collect()
+}
+
+fn facts(data: &Dataset, origins: &[Origin], repeated: usize) -> Vec<String> {
     let answered = data.runs().iter().filter(|run| run.answered()).count();
     let mut facts = vec![
         format!("{} runs, {answered} of them answered", data.runs().len()),
         format!("{} configurations", data.configurations().len()),
         format!("{} instances", data.instances().len()),
     ];
+    let missing: usize = origins.iter().map(|origin| origin.missing).sum();
+    if missing > 0 {
+        facts.push(format!(
+            "{missing} planned runs have no row: the experiment is not finished, so that configurations may have run on different levels"
+        ));
+    }
     if repeated > 0 {
         facts.push(format!(
             "{repeated} rows left out: their run_id occurs in an earlier row, and each run counts once"

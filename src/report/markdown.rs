@@ -1,12 +1,15 @@
 //! The report as Markdown, for a repository or a discussion.
 
-use super::document::Document;
+use super::document::{DOUBTFUL, Document};
 use super::summary::{HEADINGS, LEGEND};
 
 /// The whole report; pictures are linked in `charts/`.
 #[must_use]
 pub fn render(document: &Document) -> String {
     let mut text = format!("# {}\n\n", escape(&document.title));
+    for asked in &document.asked {
+        text.push_str(&format!("{}\n\n", escape(asked)));
+    }
     for fact in &document.facts {
         text.push_str(&format!("* {}\n", escape(fact)));
     }
@@ -32,6 +35,12 @@ pub fn render(document: &Document) -> String {
             )),
             Err(reason) => text.push_str(&format!("No chart: {}\n", escape(&reason.0))),
         }
+    }
+    if !document.doubtful.is_empty() {
+        text.push_str(&format!("\n## {DOUBTFUL}\n\n"));
+    }
+    for run in &document.doubtful {
+        text.push_str(&format!("* {}\n", escape(run)));
     }
     text
 }

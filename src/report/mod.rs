@@ -17,6 +17,7 @@ pub mod legend;
 pub mod markdown;
 pub mod marks;
 pub mod measure;
+pub mod origin;
 pub mod page;
 pub mod palette;
 pub mod quantity;
@@ -35,12 +36,14 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::experiment::manifest::ManifestError;
 use crate::experiment::{Row, RowsError, read_rows};
 
 use canvas::CanvasError;
 use charts::CHARTS;
 use data::Dataset;
 use document::Document;
+use origin::Origin;
 use staging::Staging;
 
 pub use staging::StagingError;
@@ -78,6 +81,9 @@ pub enum ReportError {
     /// A file of rows cannot be read.
     #[error(transparent)]
     Rows(#[from] RowsError),
+    /// A manifest cannot be understood.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
     /// A chart cannot be drawn.
     #[error(transparent)]
     Canvas(#[from] CanvasError),
@@ -93,12 +99,12 @@ pub enum ReportError {
 /// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
 /// earlier report is then left as it was.
 pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, ReportError> {
-    let rows = read_all(directories)?;
+    let (rows, origins) = read_all(directories)?;
     let sources: Vec<String> = directories
         .iter()
         .map(|d| d.display().to_string())
         .collect();
-    write(rows, &sources.join(", "), out)
+    write(rows, &origins, &sources.join(", "), out)
 }
 
 /// The rows of result directories, each run once: see [`write()`].
@@ -106,31 +112,34 @@ pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, Re
 /// # Errors
 /// [`ReportError`] if rows cannot be read, or there are none.
 pub fn read(directories: &[PathBuf]) -> Result<Vec<Row>, ReportError> {
-    let (rows, _) = unique(read_all(directories)?);
+    let (rows, _) = unique(read_all(directories)?.0);
     match (rows.is_empty(), directories) {
         (true, [first, ..]) => Err(ReportError::NoRows(first.display().to_string())),
         _ => Ok(rows),
     }
 }
 
-/// The rows of result directories, those of a directory that is named twice once.
-fn read_all(directories: &[PathBuf]) -> Result<Vec<Row>, ReportError> {
+/// The rows of result directories, those of a directory that is named twice once, and what they were measured for.
+fn read_all(directories: &[PathBuf]) -> Result<(Vec<Row>, Vec<Origin>), ReportError> {
     let mut seen = BTreeSet::new();
     let mut rows = Vec::new();
+    let mut origins = Vec::new();
     for directory in directories {
         let file = directory.join(ROWS_FILE);
         // A path that does not resolve fails below, with the path as the user wrote it.
         let identity = file.canonicalize().unwrap_or_else(|_| file.clone());
         if seen.insert(identity) {
-            rows.extend(read_rows(&file)?);
+            let of_one = read_rows(&file)?;
+            origins.extend(Origin::read(directory, &of_one)?);
+            rows.extend(of_one);
         }
     }
-    Ok(rows)
+    Ok((rows, origins))
 }
 
 /// Makes a report from rows in the directory `out`: `index.html`, `report.md`, `summary.tex` and
 /// `charts/*.svg`, `charts/*.png`. Files of an earlier report are replaced once everything is drawn.
-/// `source` names where the rows come from, for messages.
+/// `source` names where the rows come from, for messages; `origins` are the experiments they were measured for.
 ///
 /// Of rows with the same run id, as a directory and its copy or overlapping shards have them, the first
 /// is kept: counted twice, a run would pass for a repetition. The page says how many were left out.
@@ -138,13 +147,18 @@ fn read_all(directories: &[PathBuf]) -> Result<Vec<Row>, ReportError> {
 /// # Errors
 /// [`ReportError`] if there are no rows, or a chart or file cannot be made; an earlier report is then
 /// left as it was.
-pub fn write(rows: Vec<Row>, source: &str, out: &Path) -> Result<ReportSummary, ReportError> {
+pub fn write(
+    rows: Vec<Row>,
+    origins: &[Origin],
+    source: &str,
+    out: &Path,
+) -> Result<ReportSummary, ReportError> {
     if rows.is_empty() {
         return Err(ReportError::NoRows(source.to_owned()));
     }
     let (rows, repeated) = unique(rows);
     let data = Dataset::new(rows);
-    let document = Document::of(&data, repeated)?;
+    let document = Document::of(&data, origins, repeated)?;
     let mut staging = Staging::new(out)?;
     let mut skipped = Vec::new();
     for section in &document.sections {

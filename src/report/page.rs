@@ -1,6 +1,6 @@
 //! The report as one HTML page: no script, no other file, no network.
 
-use super::document::{Document, Section};
+use super::document::{DOUBTFUL, Document, Section};
 use super::palette::{GRID, INK, MUTED, PAPER};
 use super::summary::{HEADINGS, LEGEND};
 
@@ -18,6 +18,7 @@ body { margin: 0 auto; max-width: 1072px; padding: 24px; background: var(--paper
 h1 { font-size: 28px; line-height: 1.25; margin: 0 0 8px; }
 h2 { font-size: 20px; margin: 48px 0 8px; padding-top: 16px; border-top: 1px solid var(--grid); }
 a { color: var(--link); }
+p.asked { margin: 0 0 8px; }
 ul.facts { color: var(--muted); padding-left: 20px; margin: 0 0 16px; }
 nav ul { columns: 2; padding-left: 20px; }
 .table { overflow-x: auto; }
@@ -36,6 +37,10 @@ figure svg { display: block; max-width: 100%; height: auto; }
 #[must_use]
 pub fn render(document: &Document) -> String {
     let title = escape(&document.title);
+    let asked = document.asked.iter();
+    let asked: String = asked
+        .map(|text| format!("<p class=\"asked\">{}</p>\n", escape(text)))
+        .collect();
     let facts = items(document.facts.iter().map(|fact| escape(fact)));
     let contents = items(document.sections.iter().map(|section| {
         let chart = &section.chart;
@@ -46,14 +51,24 @@ pub fn render(document: &Document) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title} – sokolab</title>\n<style>{STYLE}{}</style>\n</head>\n<body>\n\
-         <header><h1>{title}</h1>\n<ul class=\"facts\">{facts}</ul></header>\n\
+         <header><h1>{title}</h1>\n{asked}<ul class=\"facts\">{facts}</ul></header>\n\
          <nav aria-label=\"Contents\"><ul>{contents}</ul></nav>\n\
          <main>\n<section id=\"summary\"><h2>What did each configuration answer, and what did it need?</h2>\n{}\n\
-         <p class=\"small\">{}</p></section>\n{sections}</main>\n</body>\n</html>\n",
+         <p class=\"small\">{}</p>{}</section>\n{sections}</main>\n</body>\n</html>\n",
         chart_colors(),
         table(document),
         escape(LEGEND),
+        doubtful(document),
     )
+}
+
+/// The runs under pressure, folded away.
+fn doubtful(document: &Document) -> String {
+    if document.doubtful.is_empty() {
+        return String::new();
+    }
+    let runs = items(document.doubtful.iter().map(|run| escape(run)));
+    format!("\n<details class=\"small\"><summary>{DOUBTFUL}</summary><ul>{runs}</ul></details>")
 }
 
 fn items(items: impl Iterator<Item = String>) -> String {

@@ -6,7 +6,7 @@ use super::*;
 fn a_report_has_every_file_and_shows_every_chart_or_why_not() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("report");
-    let written = write(synthetic::rows(&synthetic::USUAL), "rows", &out).unwrap();
+    let written = write(synthetic::rows(&synthetic::USUAL), &[], "rows", &out).unwrap();
     assert_eq!(written.drawn + written.skipped.len(), CHARTS.len());
     let page = fs::read_to_string(&written.page).unwrap();
     let markdown = fs::read_to_string(out.join("report.md")).unwrap();
@@ -37,7 +37,13 @@ fn a_report_has_every_file_and_shows_every_chart_or_why_not() {
 #[test]
 fn the_page_needs_no_other_file_and_no_network() {
     let directory = tempfile::tempdir().unwrap();
-    let written = write(synthetic::rows(&synthetic::USUAL), "rows", directory.path()).unwrap();
+    let written = write(
+        synthetic::rows(&synthetic::USUAL),
+        &[],
+        "rows",
+        directory.path(),
+    )
+    .unwrap();
     let page = fs::read_to_string(written.page).unwrap();
     for foreign in ["<script", "<img", "<link", "@import", "url(", "src="] {
         assert!(!page.contains(foreign), "{foreign}");
@@ -55,7 +61,7 @@ fn names_from_rows_cannot_become_markup() {
         "<script>alert(1)</script>".clone_into(&mut row.experiment);
         row.strategy = format!("<b>{}", row.strategy);
     }
-    let written = write(rows, "rows", directory.path()).unwrap();
+    let written = write(rows, &[], "rows", directory.path()).unwrap();
     let page = fs::read_to_string(written.page).unwrap();
     assert!(!page.contains("<script") && !page.contains("<b>"));
 }
@@ -64,7 +70,7 @@ fn names_from_rows_cannot_become_markup() {
 fn no_rows_are_refused_and_leave_an_earlier_report_alone() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("index.html"), "earlier").unwrap();
-    let error = write(Vec::new(), "results/empty", directory.path()).unwrap_err();
+    let error = write(Vec::new(), &[], "results/empty", directory.path()).unwrap_err();
     assert!(
         error.to_string().contains("no rows in results/empty"),
         "{error}"
@@ -79,12 +85,19 @@ fn charts_of_an_earlier_report_that_no_longer_apply_are_removed() {
     let speedup = directory.path().join("charts/speedup.svg");
     write(
         synthetic::rows(&synthetic::SCALING),
+        &[],
         "rows",
         directory.path(),
     )
     .unwrap();
     assert!(speedup.exists());
-    write(synthetic::rows(&synthetic::USUAL), "rows", directory.path()).unwrap();
+    write(
+        synthetic::rows(&synthetic::USUAL),
+        &[],
+        "rows",
+        directory.path(),
+    )
+    .unwrap();
     assert!(!speedup.exists());
 }
 
@@ -93,7 +106,7 @@ fn the_same_rows_give_the_same_report() {
     let directory = tempfile::tempdir().unwrap();
     let page = |name: &str| {
         let out = directory.path().join(name);
-        let written = write(synthetic::rows(&synthetic::SCALING), "rows", &out).unwrap();
+        let written = write(synthetic::rows(&synthetic::SCALING), &[], "rows", &out).unwrap();
         fs::read_to_string(written.page).unwrap()
     };
     assert_eq!(page("first"), page("second"));
@@ -154,4 +167,28 @@ fn a_directory_without_rows_is_named() {
     let headings_only = result_directory(&[]);
     let error = generate(&[headings_only.path().to_owned()], empty.path()).unwrap_err();
     assert!(matches!(error, ReportError::NoRows(_)), "{error}");
+}
+
+#[test]
+fn a_report_says_what_was_asked_what_is_missing_and_which_times_are_doubtful() {
+    let out = tempfile::tempdir().unwrap();
+    let mut rows = synthetic::rows(&synthetic::USUAL);
+    rows[0].run_id = "busy".to_owned();
+    rows[0].cpu_pressure = Some(12.5);
+    let asked = Origin {
+        question: "What does <pruning> save?".to_owned(),
+        hypothesis: Some("Half of the states.".to_owned()),
+        missing: 7,
+    };
+    write(rows, &[asked.clone(), asked], "rows", out.path()).unwrap();
+    let page = fs::read_to_string(out.path().join("index.html")).unwrap();
+    let markdown = fs::read_to_string(out.path().join("report.md")).unwrap();
+    assert_eq!(page.matches("What does &lt;pruning&gt; save?").count(), 1);
+    for text in [&page, &markdown] {
+        assert!(text.contains("Hypothesis: Half of the states."), "{text}");
+        assert!(text.contains("14 planned runs have no row"), "{text}");
+        assert!(text.contains("busy: "), "{text}");
+        assert!(text.contains("12.5 %"), "{text}");
+    }
+    assert!(markdown.contains("## Runs under pressure"), "{markdown}");
 }
