@@ -1,7 +1,7 @@
 //! What has changed between two sets of results of the same questions.
 //!
-//! Rows are paired by what was asked: board, configuration, goal, repetition; [`pairing`] says how. Answers and counts that
-//! must repeat are compared one by one, in [`change`]; times and memory by the geometric mean over instances, for each
+//! Rows are paired by what was asked: board, configuration, goal, repetition; `pairing` says how. Answers and counts that
+//! must repeat are compared one by one, in `change`; times and memory by the geometric mean over instances, for each
 //! configuration.
 
 mod change;
