@@ -12,7 +12,6 @@ use crate::experiment::Row;
 use crate::experiment::manifest::KeptLevel;
 use crate::experiment::spec::RunLimits;
 use crate::report::data::{Configuration, Instance};
-use crate::search::Status;
 
 /// A board, and which occurrence of it among the levels of an experiment, from 1.
 type Board = (String, usize);
@@ -140,15 +139,15 @@ fn redrawn(old: &BTreeMap<Instance, Board>, new: &BTreeMap<Instance, Board>) -> 
 }
 
 /// Statuses that say more about limits or the machine than about the programs that are compared.
-pub(super) struct Uncertainty(Vec<Status>);
+pub(super) struct Uncertainty(Vec<&'static str>);
 
 impl Uncertainty {
     /// `times` says whether the times of both sides may be compared: if not, neither may be what a limit of time cut short.
     pub(super) fn between(old: &RunLimits, new: &RunLimits, times: bool) -> Self {
         let is_uncertain = [
-            (Status::TimeLimit, !times || old.time != new.time),
-            (Status::MemoryLimit, old.memory_bytes != new.memory_bytes),
-            (Status::StateLimit, old.states != new.states),
+            ("time_limit", !times || old.time != new.time),
+            ("memory_limit", old.memory_bytes != new.memory_bytes),
+            ("state_limit", old.states != new.states),
         ];
         let uncertain = is_uncertain.into_iter().filter(|(_, is)| *is);
         Self(uncertain.map(|(status, _)| status).collect())
@@ -158,6 +157,6 @@ impl Uncertainty {
     pub(super) fn touches(&self, pair: &Pair) -> bool {
         [&pair.old, &pair.new]
             .iter()
-            .any(|row| self.0.iter().any(|status| status.name() == row.status))
+            .any(|row| self.0.contains(&row.status.as_str()))
     }
 }
