@@ -17,7 +17,7 @@ use super::shared::first_phase;
 use super::tally::Holding;
 use crate::puzzle::{Coding, Heuristic, Pruner, Puzzle};
 use crate::search::discipline::Discipline;
-use crate::search::engine::{CandidateOf, Gathered, RestOf, Worker};
+use crate::search::engine::{CandidateOf, Gathered, TableOf, Worker};
 use crate::search::frontier::Frontier;
 use crate::search::gauge::Gauge;
 use crate::search::table::{Lookup, OwnedTable};
@@ -29,14 +29,6 @@ const PUBLISH_INTERVAL: usize = 256;
 
 /// How far ahead of the state being entered the memory of a received state is fetched.
 const PREFETCH_AHEAD: usize = 12;
-
-/// The visited table of one actor.
-type TableOf<P, K, D> = OwnedTable<
-    RestOf<P, K>,
-    <P as Puzzle>::Action,
-    <D as Discipline>::Cost,
-    <K as Coding<<P as Puzzle>::State>>::Keep,
->;
 
 /// One actor.
 struct Actor<'a, P: Puzzle, H, R, K: Coding<P::State>, D: Discipline> {

@@ -11,7 +11,7 @@ use super::discipline::{Discipline, GoalTest};
 use super::frontier::Frontier;
 use super::node::{Candidate, Node, PathCost, Priority, Record};
 use super::pipeline::{Expansion, Pending, Pipeline};
-use super::table::{Entered, Lookup, Visited};
+use super::table::{Entered, Lookup, OwnedTable, Visited};
 use super::{Counters, Goal, Problem};
 use crate::puzzle::{Coding, Guarantee, Heuristic, Pruner, Puzzle, Soundness, Successor};
 use crate::search::Status;
@@ -25,6 +25,13 @@ pub type CandidateOf<P, K, D> =
     Candidate<State<P>, RestOf<P, K>, Action<P>, <D as Discipline>::Cost>;
 /// What the order of a state leaves open.
 pub type RestOf<P, K> = <K as Coding<State<P>>>::Rest;
+/// The visited table of a worker that shares it with nobody.
+pub type TableOf<P, K, D> = OwnedTable<
+    RestOf<P, K>,
+    <P as Puzzle>::Action,
+    <D as Discipline>::Cost,
+    <K as Coding<<P as Puzzle>::State>>::Keep,
+>;
 /// A state that waits.
 pub type NodeOf<P, D> = Node<State<P>, <P as Puzzle>::Undo, <D as Discipline>::Cost>;
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::discipline::Discipline;
-use super::engine::{Gathered, Worker, status_when_nothing_is_left};
+use super::engine::{Gathered, TableOf, Worker, status_when_nothing_is_left};
 use super::frontier::Frontier;
 use super::gauge::{Gauge, Usage};
 use super::path::solution_to;
@@ -43,50 +43,27 @@ where
     D: Discipline,
 {
     let start = Instant::now();
-    let mut gauge = Gauge::new(limits, start);
-    let mut table = OwnedTable::<K::Rest, P::Action, D::Cost, K::Keep>::of(
-        problem.coding,
-        &problem.puzzle.initial(),
-    );
+    let mut table = OwnedTable::of(problem.coding, &problem.puzzle.initial());
     let mut worker = Worker::<P, H, R, K, D>::new(problem, goal);
     let mut peaks = Peaks::default();
-    let mut solved = worker.start();
-    let mut status = None;
-    while solved.is_none() && status.is_none() {
-        peaks.raise(&worker.queue.frontier);
-        let usage = Usage {
-            states: worker.queue.counters.states_visited,
-            bytes: (table.bytes() + worker.queue.frontier.bytes()) as u64,
-        };
-        table.allow(gauge.bytes_left(usage));
-        status = gauge.check(usage);
-        if status.is_some() {
-            break;
-        }
-        match worker.gather(u32::MAX, &table, |_| true) {
-            Gathered::Nothing => {
-                status = Some(status_when_nothing_is_left(
-                    problem,
-                    goal,
-                    &worker.queue.counters,
-                ));
-            }
-            Gathered::Goal(state) => solved = Some(state),
-            Gathered::Successors => {
-                solved = worker.deliver(|queue, candidate| queue.admit(&mut table, candidate));
-            }
-        }
-    }
+    let gauge = Gauge::new(limits, start);
+    let decided = decide(gauge, &mut worker, &mut table, &mut peaks);
     // The last delivery has filled the frontier once more.
     peaks.raise(&worker.queue.frontier);
-    let solution = solved.map(|goal| {
-        solution_to(problem.puzzle, problem.coding, goal, |key| {
-            table.record(key)
-        })
-    });
-    let status = solution.as_ref().map_or(status, |_| Some(Status::Solved));
+    let (status, solution) = match decided {
+        Decided::Goal(goal) => {
+            let record = |key| table.record(key);
+            let solution = solution_to(problem.puzzle, problem.coding, goal, record);
+            (Status::Solved, Some(solution))
+        }
+        Decided::Limit(status) => (status, None),
+        Decided::NothingLeft => {
+            let counters = &worker.queue.counters;
+            (status_when_nothing_is_left(problem, goal, counters), None)
+        }
+    };
     Outcome {
-        status: status.expect("the loop ends with a solution or a status"),
+        status,
         solution,
         frontier_peak: peaks.waiting as u64,
         table_bytes: table.most_bytes() as u64,
@@ -97,5 +74,50 @@ where
             ..WorkerReport::default()
         }],
         counters: worker.queue.counters,
+    }
+}
+
+/// What ends a search.
+enum Decided<S> {
+    Goal(S),
+    Limit(Status),
+    NothingLeft,
+}
+
+/// Expands until a goal is met, a limit is reached or nothing is left.
+fn decide<P, H, R, K, D>(
+    mut gauge: Gauge<'_>,
+    worker: &mut Worker<'_, P, H, R, K, D>,
+    table: &mut TableOf<P, K, D>,
+    peaks: &mut Peaks,
+) -> Decided<P::State>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    R: Pruner<P>,
+    K: Coding<P::State>,
+    D: Discipline,
+{
+    let mut solved = worker.start();
+    loop {
+        if let Some(state) = solved {
+            return Decided::Goal(state);
+        }
+        peaks.raise(&worker.queue.frontier);
+        let usage = Usage {
+            states: worker.queue.counters.states_visited,
+            bytes: (table.bytes() + worker.queue.frontier.bytes()) as u64,
+        };
+        table.allow(gauge.bytes_left(usage));
+        if let Some(status) = gauge.check(usage) {
+            return Decided::Limit(status);
+        }
+        solved = match worker.gather(u32::MAX, table, |_| true) {
+            Gathered::Nothing => return Decided::NothingLeft,
+            Gathered::Goal(state) => Some(state),
+            Gathered::Successors => {
+                worker.deliver(|queue, candidate| queue.admit(table, candidate))
+            }
+        };
     }
 }
