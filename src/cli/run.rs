@@ -75,5 +75,5 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 fn default_out(spec: &Spec) -> PathBuf {
-    PathBuf::from("results").join(&spec.name)
+    PathBuf::from("results").join(&spec.header.name)
 }

@@ -178,9 +178,9 @@ impl Manifest {
     #[must_use]
     pub fn new(spec: &Spec, file: &Path, shard: Option<Shard>, planned: &[RunSpec]) -> Self {
         Self {
-            experiment: spec.name.clone(),
-            question: spec.question.clone(),
-            seed: spec.seed,
+            experiment: spec.header.name.clone(),
+            question: spec.header.question.clone(),
+            seed: spec.header.seed,
             shard,
             revision: REVISION.to_owned(),
             file: std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),

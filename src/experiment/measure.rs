@@ -79,7 +79,7 @@ pub fn planned_row(spec: &Spec, run: &RunSpec) -> Row {
     } = run.configuration;
     Row {
         run_id: run.id.clone(),
-        experiment: spec.name.clone(),
+        experiment: spec.header.name.clone(),
         level_file: level.file.clone(),
         level: level.number as u64,
         level_title: level.title.clone(),

@@ -48,12 +48,13 @@ pub struct RunSpec {
 #[must_use]
 pub fn plan(spec: &Spec, revision: &str) -> Vec<RunSpec> {
     let levels = level_digests(&spec.levels);
-    let runs = levels.len() * spec.configurations.len() * spec.repetitions as usize;
+    let runs = levels.len() * spec.configurations.len() * spec.header.repetitions as usize;
     let mut plan = Vec::with_capacity(runs);
-    for repetition in 1..=spec.repetitions {
+    for repetition in 1..=spec.header.repetitions {
         for (level, digest) in levels.iter().enumerate() {
             let mut configurations = spec.configurations.clone();
-            SplitMix64::new(block_seed(spec.seed, digest, repetition)).shuffle(&mut configurations);
+            SplitMix64::new(block_seed(spec.header.seed, digest, repetition))
+                .shuffle(&mut configurations);
             let first = plan.len() as u64 + 1;
             plan.extend(
                 (first..)
@@ -65,9 +66,9 @@ pub fn plan(spec: &Spec, revision: &str) -> Vec<RunSpec> {
                             level,
                             configuration,
                             repetition,
-                            goal: spec.goal,
-                            limits: spec.limits,
-                            seed: spec.seed,
+                            goal: spec.header.goal,
+                            limits: spec.header.limits,
+                            seed: spec.header.seed,
                         };
                         run.id = identity(&run, digest, revision);
                         run
@@ -87,17 +88,24 @@ pub fn worst_case(plan: &[RunSpec]) -> Option<Duration> {
     })
 }
 
-/// Digests of the boards. File and title are left out: they decide no answer. Boards that occur again
-/// are numbered, so that each run has an identity of its own.
+/// Digests of the boards. File and title are left out: they decide no answer.
 fn level_digests(levels: &[PlannedLevel]) -> Vec<String> {
+    let boards = numbered_boards(levels.iter().map(|planned| planned.level.to_xsb()));
+    let digests = boards
+        .into_iter()
+        .map(|(board, occurrence)| hex(&Sha256::digest(format!("{occurrence}\n{board}"))));
+    digests.collect()
+}
+
+/// Boards in XSB, each with which occurrence of it among them it is, from 1, so that runs on equal boards are told apart.
+pub fn numbered_boards(boards: impl IntoIterator<Item = String>) -> Vec<(String, u64)> {
     let mut occurrences: HashMap<String, u64> = HashMap::new();
-    let digests = levels.iter().map(|planned| {
-        let board = planned.level.to_xsb();
+    let numbered = boards.into_iter().map(|board| {
         let occurrence = occurrences.entry(board.clone()).or_default();
         *occurrence += 1;
-        hex(&Sha256::digest(format!("{occurrence}\n{board}")))
+        (board, *occurrence)
     });
-    digests.collect()
+    numbered.collect()
 }
 
 /// Starts the generator of a block.

@@ -120,8 +120,8 @@ impl Crew {
             })?
         };
         let jobs = work.overlap.jobs.min(work.left.len());
-        let warm_ups = usize::try_from(work.spec.warm_ups).unwrap_or(usize::MAX);
-        let (left, overlap, pin) = (work.left, work.overlap, work.spec.pin);
+        let warm_ups = usize::try_from(work.spec.header.warm_ups).unwrap_or(usize::MAX);
+        let (left, overlap, pin) = (work.left, work.overlap, work.spec.header.pin);
         let schedule = Schedule::new(left, warm_ups, overlap, pin, work.cores);
         let schedule = Arc::new(schedule);
         let spec = Arc::new(work.spec);

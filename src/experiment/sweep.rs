@@ -101,7 +101,9 @@ pub enum SweepError {
 fn check_pinning(spec: &Spec, cores: usize) -> Result<(), SweepError> {
     let threads = spec.configurations.iter().map(|run| run.threads).max();
     match threads {
-        Some(threads) if spec.pin && threads > cores => Err(SweepError::Pinning { threads, cores }),
+        Some(threads) if spec.header.pin && threads > cores => {
+            Err(SweepError::Pinning { threads, cores })
+        }
         _ => Ok(()),
     }
 }

@@ -90,8 +90,8 @@ impl Needs {
         let threads = spec.configurations.iter().map(threads).max();
         Self {
             cpus: threads.unwrap_or(1),
-            memory_mib: spec.limits.memory_bytes.map(memory_mib),
-            minutes: spec.limits.time.map(|limit| minutes(limit, runs)),
+            memory_mib: spec.header.limits.memory_bytes.map(memory_mib),
+            minutes: spec.header.limits.time.map(|limit| minutes(limit, runs)),
         }
     }
 }

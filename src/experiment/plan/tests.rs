@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::experiment::configuration::{Space, Table};
+use crate::experiment::spec::Header;
 use crate::parallel::Threading;
 use crate::search::Strategy;
 use crate::sokoban::Level;
@@ -32,19 +33,21 @@ fn spec(levels: usize, threads: usize, repetitions: u64) -> Spec {
         table: Table::Auto,
     });
     Spec {
-        name: "x".to_owned(),
-        question: "?".to_owned(),
-        hypothesis: None,
-        repetitions,
-        seed: 1,
-        goal: Goal::Solve,
-        limits: RunLimits {
-            time: Some(Duration::from_secs(3)),
-            memory_bytes: Some(1 << 30),
-            states: None,
+        header: Header {
+            name: "x".to_owned(),
+            question: "?".to_owned(),
+            hypothesis: None,
+            repetitions,
+            seed: 1,
+            goal: Goal::Solve,
+            limits: RunLimits {
+                time: Some(Duration::from_secs(3)),
+                memory_bytes: Some(1 << 30),
+                states: None,
+            },
+            warm_ups: 0,
+            pin: false,
         },
-        warm_ups: 0,
-        pin: false,
         levels: (1..=levels)
             .map(|number| level(number, 4 + number))
             .collect(),
@@ -117,7 +120,7 @@ fn blocks_are_shuffled_each_on_its_own() {
 #[test]
 fn another_seed_gives_another_order() {
     let mut other = spec(1, 8, 1);
-    other.seed = 2;
+    other.header.seed = 2;
     assert_ne!(
         order(&plan(&other, "r"), 0, 1),
         order(&plan(&spec(1, 8, 1), "r"), 0, 1)
@@ -133,11 +136,11 @@ fn whatever_decides_the_answer_is_in_the_identity() {
     };
     let changes: [fn(&mut Spec); 8] = [
         |_| {},
-        |spec| spec.goal = Goal::Census,
-        |spec| spec.seed = 2,
-        |spec| spec.limits.time = None,
-        |spec| spec.limits.memory_bytes = None,
-        |spec| spec.limits.states = Some(1),
+        |spec| spec.header.goal = Goal::Census,
+        |spec| spec.header.seed = 2,
+        |spec| spec.header.limits.time = None,
+        |spec| spec.header.limits.memory_bytes = None,
+        |spec| spec.header.limits.states = Some(1),
         |spec| spec.levels[0] = level(1, 9),
         |spec| spec.configurations[0].threads = 2,
     ];
@@ -153,7 +156,7 @@ fn whatever_decides_the_answer_is_in_the_identity() {
 #[test]
 fn names_and_places_are_not_in_the_identity() {
     let mut renamed = spec(2, 3, 2);
-    renamed.name = "other".to_owned();
+    renamed.header.name = "other".to_owned();
     renamed.levels[0].title = "Title".to_owned();
     renamed.levels[0].file = "b.xsb".to_owned();
     let (original, renamed) = (plan(&spec(2, 3, 2), "r"), plan(&renamed, "r"));
@@ -178,7 +181,7 @@ fn the_worst_case_is_every_run_at_its_limit() {
         worst_case(&plan(&spec, "r")),
         Some(Duration::from_secs(144))
     );
-    spec.limits.time = None;
+    spec.header.limits.time = None;
     assert_eq!(worst_case(&plan(&spec, "r")), None);
     assert_eq!(worst_case(&[]), Some(Duration::ZERO));
 }

@@ -25,19 +25,19 @@ const MAX_WARM_UPS: u64 = 1000;
 pub struct Header {
     /// Name, fit for a folder.
     pub name: String,
-    /// What the experiment asks.
+    /// The question it answers.
     pub question: String,
-    /// What is expected to come out.
+    /// The answer that is expected.
     pub hypothesis: Option<String>,
-    /// Repetitions of each run, at least 1.
+    /// How often each configuration is run on each level, at least 1.
     pub repetitions: u64,
-    /// Where the shuffled order of execution starts from.
+    /// Decides the order of the runs.
     pub seed: u64,
-    /// Search for a solution, or count.
+    /// What each search is for.
     pub goal: Goal,
-    /// Limits of each run.
+    /// Limits of each search.
     pub limits: RunLimits,
-    /// Runs before the first measured one, which are thrown away.
+    /// Runs that are done and thrown away before the first one is measured.
     pub warm_ups: u64,
     /// Whether each run keeps to cores of its own.
     pub pin: bool,
@@ -55,18 +55,20 @@ impl Header {
             text,
         };
         let file = document.read()?;
-        let experiment = document.required(0..0, "", "experiment", file.experiment)?;
-        Self::new(&document, experiment)
+        let (header, _) = Self::new(&document, file.experiment)?;
+        Ok(header)
     }
 
+    /// The table, and its place in the text.
     pub(super) fn new(
         document: &Document<'_>,
-        table: Spanned<wire::Experiment>,
-    ) -> Result<Self, SpecError> {
+        table: Option<Spanned<wire::Experiment>>,
+    ) -> Result<(Self, Range<usize>), SpecError> {
+        let table = document.required(0..0, "", TABLE, table)?;
         let span = table.span();
         let wire = table.into_inner();
         let name = document.required(span.clone(), TABLE, "name", wire.name)?;
-        let question = document.required(span, TABLE, "question", wire.question)?;
+        let question = document.required(span.clone(), TABLE, "question", wire.question)?;
         let at = |key| At { document, key };
         let least = |key, value: Option<_>, least| {
             let checked = value.map(|value| at(key).at_least(&value, least));
@@ -82,7 +84,7 @@ impl Header {
         let memory = wire.memory_limit;
         let memory = memory.map(|text| at("memory_limit").value(&text, quantity::bytes));
         let hypothesis = wire.hypothesis.map(|text| at("hypothesis").text(text));
-        Ok(Self {
+        let header = Self {
             name: at("name").value(&name, folder_name)?,
             question: at("question").text(question)?,
             hypothesis: hypothesis.transpose()?,
@@ -96,7 +98,8 @@ impl Header {
             },
             warm_ups: warm_ups.transpose()?.unwrap_or(0),
             pin: wire.pin.is_some_and(Spanned::into_inner),
-        })
+        };
+        Ok((header, span))
     }
 }
 

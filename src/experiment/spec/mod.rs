@@ -27,7 +27,7 @@ pub use levels::PlannedLevel;
 pub use quantity::{QuantityError, bytes, duration};
 
 use super::configuration::Configuration;
-use crate::search::{CancelToken, Goal, Limits};
+use crate::search::{CancelToken, Limits};
 
 /// Largest experiment file, in bytes.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -38,24 +38,8 @@ pub const MAX_RUNS: u128 = 1_000_000;
 /// A validated experiment.
 #[derive(Debug, Clone)]
 pub struct Spec {
-    /// Name, fit for a folder.
-    pub name: String,
-    /// The question it answers.
-    pub question: String,
-    /// The answer that is expected.
-    pub hypothesis: Option<String>,
-    /// How often each configuration is run on each level, at least 1.
-    pub repetitions: u64,
-    /// Decides the order of the runs.
-    pub seed: u64,
-    /// What each search is for.
-    pub goal: Goal,
-    /// Limits of each search.
-    pub limits: RunLimits,
-    /// Runs that are done and thrown away before the first one is measured.
-    pub warm_ups: u64,
-    /// Whether each run keeps to cores of its own.
-    pub pin: bool,
+    /// The table `[experiment]`.
+    pub header: Header,
     /// The selected levels, in the order of the file; at least one, all playable.
     pub levels: Vec<PlannedLevel>,
     /// The combinations to run, in the order of the file; at least one, all different, all possible.
@@ -121,9 +105,7 @@ impl Spec {
             text,
         };
         let file = document.read()?;
-        let experiment = document.required(0..0, "", "experiment", file.experiment)?;
-        let experiment_span = experiment.span();
-        let header = Header::new(&document, experiment)?;
+        let (header, span) = Header::new(&document, file.experiment)?;
         let matrix = document.tables("matrix", file.matrix)?;
         let configurations = matrix::configurations(&document, matrix, file.exclude)?;
         let tables = document.tables("levels", file.levels)?;
@@ -134,18 +116,10 @@ impl Spec {
             repetitions: header.repetitions,
         };
         if error::runs(levels.len(), configurations.len(), header.repetitions) > MAX_RUNS {
-            return Err(document.error(experiment_span, "experiment", fault));
+            return Err(document.error(span, "experiment", fault));
         }
         Ok(Self {
-            name: header.name,
-            question: header.question,
-            hypothesis: header.hypothesis,
-            repetitions: header.repetitions,
-            seed: header.seed,
-            goal: header.goal,
-            limits: header.limits,
-            warm_ups: header.warm_ups,
-            pin: header.pin,
+            header,
             levels,
             configurations,
             text: text.to_owned(),

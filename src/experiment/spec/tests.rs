@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::experiment::configuration::{Space, Table};
 use crate::parallel::Threading;
+use crate::search::Goal;
 use crate::search::Strategy;
 use crate::sokoban::heuristic::HeuristicKind;
 use crate::sokoban::pruning::PruningLevel;
@@ -94,17 +95,17 @@ fn texts(spec: &Spec) -> Vec<String> {
 #[test]
 fn every_key_reaches_the_spec() {
     let spec = parse(FULL).unwrap();
-    assert_eq!(spec.name, "full");
-    assert_eq!(spec.question, "Why?");
-    assert_eq!(spec.hypothesis.as_deref(), Some("Because."));
-    assert_eq!((spec.repetitions, spec.seed), (3, 7));
-    assert_eq!(spec.goal, Goal::Census);
+    assert_eq!(spec.header.name, "full");
+    assert_eq!(spec.header.question, "Why?");
+    assert_eq!(spec.header.hypothesis.as_deref(), Some("Because."));
+    assert_eq!((spec.header.repetitions, spec.header.seed), (3, 7));
+    assert_eq!(spec.header.goal, Goal::Census);
     let limits = RunLimits {
         time: Some(Duration::from_secs(60)),
         memory_bytes: Some(4 << 30),
         states: Some(10_000_000),
     };
-    assert_eq!(spec.limits, limits);
+    assert_eq!(spec.header.limits, limits);
     assert_eq!(spec.text, FULL);
     let numbers: Vec<usize> = spec.levels.iter().map(|level| level.number).collect();
     assert_eq!(numbers, [1, 2]);
@@ -138,10 +139,10 @@ fn what_is_left_out_has_its_documented_default() {
     fs::write(folder.path().join("levels/b.xsb"), "#####\n#@$.#\n#####\n").unwrap();
     let text = format!("{text}{}", matrix("strategy = [\"bfs\"]"));
     let spec = Spec::parse(&text, "e.toml", &[folder.path().to_owned()]).unwrap();
-    assert_eq!(spec.hypothesis, None);
-    assert_eq!((spec.repetitions, spec.seed), (1, 1));
-    assert_eq!(spec.goal, Goal::Solve);
-    assert_eq!(spec.limits, RunLimits::default());
+    assert_eq!(spec.header.hypothesis, None);
+    assert_eq!((spec.header.repetitions, spec.header.seed), (1, 1));
+    assert_eq!(spec.header.goal, Goal::Solve);
+    assert_eq!(spec.header.limits, RunLimits::default());
     assert_eq!(spec.levels.len(), 1);
     assert_eq!(
         spec.configurations,

@@ -4,17 +4,18 @@
 //! moved file is not. Limits do not tell questions apart, as an answer found below both is an answer to both; rows that ended at
 //! a limit that is another one now are set aside.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use thiserror::Error;
 
 use crate::experiment::Row;
 use crate::experiment::manifest::KeptLevel;
+use crate::experiment::plan::numbered_boards;
 use crate::experiment::spec::RunLimits;
 use crate::report::data::{Configuration, Instance};
 
 /// A board, and which occurrence of it among the levels of an experiment, from 1.
-type Board = (String, usize);
+type Board = (String, u64);
 
 /// Everything that was asked of a run: where, how, and which repetition.
 type Question = (Board, Configuration, u64);
@@ -70,17 +71,12 @@ impl Results {
 }
 
 fn boards(levels: &[KeptLevel]) -> BTreeMap<Instance, Board> {
-    let mut occurrences: HashMap<&str, usize> = HashMap::new();
-    let boards = levels.iter().map(|level| {
-        let occurrence = occurrences.entry(&level.board).or_default();
-        *occurrence += 1;
-        let instance = Instance {
-            file: level.file.clone(),
-            level: level.number,
-        };
-        (instance, (level.board.clone(), *occurrence))
+    let boards = numbered_boards(levels.iter().map(|level| level.board.clone()));
+    let instances = levels.iter().map(|level| Instance {
+        file: level.file.clone(),
+        level: level.number,
     });
-    boards.collect()
+    instances.zip(boards).collect()
 }
 
 /// Two rows of the same question; the level has the name that the new one gives it.

@@ -69,7 +69,12 @@ pub fn submit(
     wishes: &Wishes,
 ) -> Result<Submitted, SubmissionError> {
     let max = commands::max_array_size()?;
-    let cut = Tasks::new(gathered.planned, spec.limits.time, wishes.bundle, max);
+    let cut = Tasks::new(
+        gathered.planned,
+        spec.header.limits.time,
+        wishes.bundle,
+        max,
+    );
     let parts = gathered.left.iter();
     let parts = parts.map(|run| Shard::holding(run, cut.count).index());
     let parts: BTreeSet<u64> = parts.collect();
@@ -80,7 +85,7 @@ pub fn submit(
     let out = std::path::absolute(&gathered.out).map_err(system(&gathered.out, "found"))?;
     let needs = Needs::new(spec, cut.runs);
     let job = Job {
-        experiment: &spec.name,
+        experiment: &spec.header.name,
         program: &program,
         out: &out,
         parts: cut.count,
