@@ -130,16 +130,19 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether the run ended with a checked answer: solved, proved unsolvable, or counted to the
-    /// end. A run that a limit cut short has none; neither has one that exhausted a space under
-    /// pruning that is not proved sound, however fast it was.
+    /// Whether the run [ended with an answer](is_answer).
     #[must_use]
     pub fn answered(&self) -> bool {
-        matches!(
-            self.row.status.as_str(),
-            "solved" | "unsolvable" | "complete"
-        )
+        is_answer(&self.row.status)
     }
+}
+
+/// Whether a status is that of a checked answer: solved, proved unsolvable, or counted to the
+/// end. A run that a limit cut short has none; neither has one that exhausted a space under
+/// pruning that is not proved sound, however fast it was.
+#[must_use]
+pub fn is_answer(status: &str) -> bool {
+    matches!(status, "solved" | "unsolvable" | "complete")
 }
 
 /// All rows of a report.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::experiment::Row;
 use crate::experiment::verification::is_optimal;
-use crate::report::data::{Axis, Configuration};
+use crate::report::data::{Axis, Configuration, is_answer};
 
 use super::pairing::Pair;
 
@@ -51,7 +51,7 @@ pub struct Change {
 /// How good a status is, best first.
 fn rank(status: &str) -> u8 {
     match status {
-        "solved" | "unsolvable" | "complete" => 0,
+        answer if is_answer(answer) => 0,
         "exhausted" => 1,
         "time_limit" | "memory_limit" | "state_limit" => 2,
         _ => 3,
@@ -60,37 +60,33 @@ fn rank(status: &str) -> u8 {
 
 /// All changes of a run. A changed status is told alone: everything else follows from it.
 pub(super) fn changes(pair: &Pair) -> Vec<Change> {
-    let Pair { old, new } = pair;
-    let told: Vec<(Kind, String)> = if old.status != new.status {
-        let what = format!("{} -> {}", old.status, new.status);
-        vec![(kind_of_status(&old.status, &new.status), what)]
-    } else if is_of_one_table(pair) {
-        kind_of_cost(pair).into_iter().chain(counts(pair)).collect()
-    } else {
-        let what = format!("table {} -> {}, counts not compared", old.table, new.table);
-        kind_of_cost(pair)
-            .into_iter()
-            .chain([(Kind::Change, what)])
-            .collect()
+    let told: Vec<(Kind, String)> = match status(pair) {
+        Some(change) => vec![change],
+        None => cost(pair).into_iter().chain(counts(pair)).collect(),
     };
     let change = |(kind, what)| Change {
         kind,
-        run: name(new),
+        run: name(&pair.new),
         what,
     };
     told.into_iter().map(change).collect()
 }
 
-fn kind_of_status(old: &str, new: &str) -> Kind {
-    match rank(old).cmp(&rank(new)) {
-        Ordering::Equal if rank(new) == 0 => Kind::Contradiction,
+/// Another status, if it is another one.
+fn status(pair: &Pair) -> Option<(Kind, String)> {
+    let (before, after) = (&pair.old.status, &pair.new.status);
+    let kind = match rank(before).cmp(&rank(after)) {
+        _ if before == after => return None,
+        Ordering::Equal if is_answer(after) => Kind::Contradiction,
         Ordering::Equal => Kind::Change,
         Ordering::Less => Kind::Regression,
         Ordering::Greater => Kind::Improvement,
-    }
+    };
+    Some((kind, format!("{before} -> {after}")))
 }
 
-fn kind_of_cost(pair: &Pair) -> Option<(Kind, String)> {
+/// Another cost, where it must repeat or may be judged.
+fn cost(pair: &Pair) -> Option<(Kind, String)> {
     let (before, after) = (pair.old.cost?, pair.new.cost?);
     let what = format!("cost {before} -> {after}");
     let is_exact = pair.new.threading == "sequential";
@@ -106,51 +102,75 @@ fn kind_of_cost(pair: &Pair) -> Option<(Kind, String)> {
 }
 
 /// A count of a row.
-type Count = fn(&Row) -> Option<u64>;
+struct Count {
+    column: &'static str,
+    read: fn(&Row) -> Option<u64>,
+    /// Whether it counts work, so that more of it is worse, or what became of the work.
+    is_work: bool,
+    /// Whether a census has the same in whatever order states are expanded.
+    in_any_order: bool,
+}
 
-/// Counts of work: where they repeat, more of them is worse.
-const WORK: [(&str, Count); 3] = [
-    ("states_visited", |row| row.states_visited),
-    ("generated", |row| row.generated),
-    ("expanded", |row| row.expanded),
-];
+impl Count {
+    const fn work(column: &'static str, read: fn(&Row) -> Option<u64>, in_any_order: bool) -> Self {
+        Self {
+            column,
+            read,
+            is_work: true,
+            in_any_order,
+        }
+    }
 
-/// Counts that say what became of the work.
-const FATE: [(&str, Count); 3] = [
-    ("pruned", |row| row.pruned),
-    ("duplicates", |row| row.duplicates),
-    ("reopened", |row| row.reopened),
+    const fn fate(column: &'static str, read: fn(&Row) -> Option<u64>, in_any_order: bool) -> Self {
+        Self {
+            is_work: false,
+            ..Self::work(column, read, in_any_order)
+        }
+    }
+
+    /// What to make of another value, if it is another one.
+    fn change(&self, pair: &Pair) -> Option<(Kind, String)> {
+        let [before, after] = [&pair.old, &pair.new].map(|row| (self.read)(row));
+        let is_whole_space = self.column == "states_visited" && visits_the_whole_space(&pair.new);
+        let kind = match before.cmp(&after) {
+            Ordering::Equal => return None,
+            _ if is_whole_space || is_repeated_by_one_program(pair) => Kind::Contradiction,
+            Ordering::Less if self.is_work => Kind::Regression,
+            Ordering::Greater if self.is_work => Kind::Improvement,
+            _ => Kind::Change,
+        };
+        let text = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        let what = format!("{} {} -> {}", self.column, text(before), text(after));
+        Some((kind, what))
+    }
+}
+
+/// The counts that may repeat.
+const COUNTS: [Count; 6] = [
+    Count::work("states_visited", |row| row.states_visited, true),
+    Count::work("generated", |row| row.generated, true),
+    Count::work("expanded", |row| row.expanded, false),
+    Count::fate("pruned", |row| row.pruned, true),
+    Count::fate("duplicates", |row| row.duplicates, false),
+    Count::fate("reopened", |row| row.reopened, false),
 ];
 
 /// Changed counts, of those that are the same whenever the run is done again: all of a sequential search that ended by itself
-/// or at a number of states; of a census in other models those that do not depend on the order of expansion.
+/// or at a number of states; of a census in other models those that do not depend on the order of expansion. Another table is told
+/// instead of them.
 fn counts(pair: &Pair) -> Vec<(Kind, String)> {
     let Pair { old, new } = pair;
-    let ended_by_itself = rank(&new.status) <= 1;
-    let is_sequential = new.threading == "sequential";
-    let kept: Vec<(&str, Count)> = match new.status.as_str() {
-        _ if is_sequential && ended_by_itself => [WORK, FATE].concat(),
-        "state_limit" if is_sequential => [WORK, FATE].concat(),
-        "complete" => vec![WORK[0], WORK[1], FATE[0]],
-        _ => Vec::new(),
-    };
-    let text = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), |n| n.to_string());
-    let changed = kept.into_iter().filter_map(|(column, count)| {
-        let (before, after) = (count(old), count(new));
-        let what = format!("{column} {} -> {}", text(before), text(after));
-        let is_work = WORK.iter().any(|(name, _)| *name == column);
-        let is_whole_space = column == "states_visited" && visits_the_whole_space(new);
-        match before.cmp(&after) {
-            Ordering::Equal => None,
-            _ if is_whole_space || is_repeated_by_one_program(pair) => {
-                Some((Kind::Contradiction, what))
-            }
-            Ordering::Less if is_work => Some((Kind::Regression, what)),
-            Ordering::Greater if is_work => Some((Kind::Improvement, what)),
-            _ => Some((Kind::Change, what)),
-        }
-    });
-    changed.collect()
+    if !is_of_one_table(pair) {
+        let what = format!("table {} -> {}, counts not compared", old.table, new.table);
+        return vec![(Kind::Change, what)];
+    }
+    let has_ended = rank(&new.status) <= 1 || new.status == "state_limit";
+    let all_repeat = new.threading == "sequential" && has_ended;
+    let is_census = new.status == "complete";
+    let repeating = COUNTS
+        .iter()
+        .filter(|count| all_repeat || (is_census && count.in_any_order));
+    repeating.filter_map(|count| count.change(pair)).collect()
 }
 
 /// Whether the number of states visited is that of the reachable space, which no program can change: everything was visited, and
