@@ -20,7 +20,8 @@ use crate::experiment::spec::Spec;
 use crate::experiment::status::Retry;
 use crate::experiment::sweep::{Sweep, SweepError, SweepOptions};
 use crate::experiment::{Row, StopFlag, status};
-use crate::report;
+use crate::report::origin::Origin;
+use crate::report::{self, ReportError};
 
 /// Most runs at the same time.
 const MAX_JOBS: u64 = 1024;
@@ -177,7 +178,12 @@ pub(super) fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
     }
     terminal::print(&report::summary_table(&end.rows))?;
     let failed = count(&end.rows, &[status::CRASHED, status::INVALID]);
-    match report::generate(&[out.to_owned()], &out.join("report")) {
+    let made = Origin::read(out, &end.rows).map_err(ReportError::from);
+    let made = made.and_then(|origin| {
+        let (rows, source) = (end.rows.clone(), directory.to_string());
+        report::write(rows, origin.as_slice(), &source, &out.join("report"))
+    });
+    match made {
         Ok(made) => tell!("report: {}", made.page.display()),
         Err(error) => {
             return Err(Failure::internal(format!(

@@ -1,5 +1,7 @@
 //! The contents of a report, before they take the form of a page or of Markdown.
 
+use std::iter;
+
 use super::canvas::{self, CanvasError};
 use super::charts::{CHARTS, Chart, Drawing, NoData};
 use super::data::{Axis, Dataset, Run};
@@ -51,8 +53,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// Draws all charts. `origins` are the experiments that the rows were measured for. `repeated` is the number of rows that were left out because their run was
-    /// there already.
+    /// Draws all charts. `origins` are the experiments that the rows were measured for. `repeated` is the number of rows that
+    /// were left out because their run was there already.
     ///
     /// # Errors
     /// [`CanvasError`] if the drawing library fails.
@@ -61,12 +63,13 @@ impl Document {
             .into_iter()
             .map(|chart| section(chart, data))
             .collect::<Result<Vec<Section>, CanvasError>>()?;
+        let doubtful = doubtful(data);
         Ok(Self {
             title: title(data),
             asked: asked(origins),
-            facts: facts(data, origins, repeated),
+            facts: facts(data, origins, repeated, doubtful.len()),
             lines: summary::lines(data),
-            doubtful: doubtful(data),
+            doubtful,
             sections,
         })
     }
@@ -109,10 +112,7 @@ fn asked(origins: &[Origin]) -> Vec<String> {
     for origin in origins {
         let hypothesis = origin.hypothesis.as_ref();
         let hypothesis = hypothesis.map(|text| format!("Hypothesis: {text}"));
-        for text in [Some(origin.question.clone()), hypothesis]
-            .into_iter()
-            .flatten()
-        {
+        for text in iter::once(origin.question.clone()).chain(hypothesis) {
             if !asked.contains(&text) {
                 asked.push(text);
             }
@@ -136,7 +136,7 @@ fn doubtful(data: &Dataset) -> Vec<String> {
     doubtful.map(line).collect()
 }
 
-fn facts(data: &Dataset, origins: &[Origin], repeated: usize) -> Vec<String> {
+fn facts(data: &Dataset, origins: &[Origin], repeated: usize, doubtful: usize) -> Vec<String> {
     let answered = data.runs().iter().filter(|run| run.answered()).count();
     let mut facts = vec![
         format!("{} runs, {answered} of them answered", data.runs().len()),
@@ -154,8 +154,6 @@ fn facts(data: &Dataset, origins: &[Origin], repeated: usize) -> Vec<String> {
             "{repeated} rows left out: their run_id occurs in an earlier row, and each run counts once"
         ));
     }
-    let doubtful = data.runs().iter().filter(|run| is_under_pressure(&run.row));
-    let doubtful = doubtful.count();
     if doubtful > 0 {
         facts.push(format!(
             "{doubtful} runs under pressure: for more than {MOST_PERCENT} % of their time some task waited for a processor, so their times are doubtful; `sokolab doctor` says what disturbs"

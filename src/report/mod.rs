@@ -99,7 +99,12 @@ pub enum ReportError {
 /// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
 /// earlier report is then left as it was.
 pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, ReportError> {
-    let (rows, origins) = read_all(directories)?;
+    let mut rows = Vec::new();
+    let mut origins = Vec::new();
+    for (directory, of_one) in read_each(directories)? {
+        origins.extend(Origin::read(directory, &of_one)?);
+        rows.extend(of_one);
+    }
     let sources: Vec<String> = directories
         .iter()
         .map(|d| d.display().to_string())
@@ -112,29 +117,27 @@ pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, Re
 /// # Errors
 /// [`ReportError`] if rows cannot be read, or there are none.
 pub fn read(directories: &[PathBuf]) -> Result<Vec<Row>, ReportError> {
-    let (rows, _) = unique(read_all(directories)?.0);
+    let rows = read_each(directories)?.into_iter();
+    let (rows, _) = unique(rows.flat_map(|(_, rows)| rows).collect());
     match (rows.is_empty(), directories) {
         (true, [first, ..]) => Err(ReportError::NoRows(first.display().to_string())),
         _ => Ok(rows),
     }
 }
 
-/// The rows of result directories, those of a directory that is named twice once, and what they were measured for.
-fn read_all(directories: &[PathBuf]) -> Result<(Vec<Row>, Vec<Origin>), ReportError> {
+/// Result directories with their rows, one that is named twice once.
+fn read_each(directories: &[PathBuf]) -> Result<Vec<(&Path, Vec<Row>)>, ReportError> {
     let mut seen = BTreeSet::new();
-    let mut rows = Vec::new();
-    let mut origins = Vec::new();
+    let mut read = Vec::new();
     for directory in directories {
         let file = directory.join(ROWS_FILE);
         // A path that does not resolve fails below, with the path as the user wrote it.
         let identity = file.canonicalize().unwrap_or_else(|_| file.clone());
         if seen.insert(identity) {
-            let of_one = read_rows(&file)?;
-            origins.extend(Origin::read(directory, &of_one)?);
-            rows.extend(of_one);
+            read.push((directory.as_path(), read_rows(&file)?));
         }
     }
-    Ok((rows, origins))
+    Ok(read)
 }
 
 /// Makes a report from rows in the directory `out`: `index.html`, `report.md`, `summary.tex` and
