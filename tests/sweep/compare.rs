@@ -82,7 +82,7 @@ fn runs_of_one_side_are_named_and_a_tolerance_is_a_ratio() {
 }
 
 #[test]
-fn an_edited_level_is_named() {
+fn an_edited_level_is_another_question() {
     let lab = twice();
     replace(&lab, "again/manifest.toml", "#@", "#+");
     let diff = lab.run(&["diff", "out", "again"]);
