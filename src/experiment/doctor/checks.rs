@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use rustix::process::{Resource, getrlimit};
-
 use super::system::System;
 use crate::experiment::machine::PROFILE;
 use crate::experiment::pressure;
@@ -26,7 +24,7 @@ pub(super) const ALL: &[Check] = &[
     Check { subject: "build", look: build,
         advice: "a debug build is several times slower, and not evenly so; build with --release" },
     Check { subject: "address space", look: address_space,
-        advice: "tables reserve more than they use and may fail to grow; lift the limit with `ulimit -v unlimited`" },
+        advice: "tables reserve more than they use and fail to grow before memory is full; lift the limit with `ulimit -v unlimited`" },
     Check { subject: "load", look: load,
         advice: "other work takes processor time from runs; end it, or wait" },
     Check { subject: "CPU pressure", look: cpu_pressure,
@@ -70,11 +68,16 @@ fn build(_: &System) -> Option<(String, bool)> {
     Some((PROFILE.to_owned(), PROFILE != "debug"))
 }
 
-fn address_space(_: &System) -> Option<(String, bool)> {
-    Some(match getrlimit(Resource::As).current {
-        None => ("unlimited".to_owned(), true),
-        Some(bytes) => (format!("limited to {}", mebibytes(bytes as f64)), false),
-    })
+/// A limit above the memory of the machine stops only what would not fit anyway; one below it ends searches that would.
+fn address_space(system: &System) -> Option<(String, bool)> {
+    let limit = system.limit("Max address space")?;
+    if limit.is_infinite() {
+        return Some(("unlimited".to_owned(), true));
+    }
+    let memory = kilobytes(&system.text("proc/meminfo")?, "MemTotal")? as f64;
+    let (space, all) = (mebibytes(limit), mebibytes(memory));
+    let found = format!("limited to {space}, with {all} of memory");
+    Some((found, limit >= memory))
 }
 
 fn load(system: &System) -> Option<(String, bool)> {

@@ -35,6 +35,12 @@ impl System {
         numbers.find(|part| !part.is_empty())?.parse().ok()
     }
 
+    /// The soft limit of this process with a name of `/proc/self/limits`, which is the one that is kept to; infinite if there
+    /// is none.
+    pub(super) fn limit(&self, name: &str) -> Option<f64> {
+        soft_limit(&self.text("proc/self/limits")?, name)
+    }
+
     /// Names in a folder, sorted; none if there is no such folder.
     pub(super) fn names(&self, path: &str) -> Option<Vec<String>> {
         let entries = fs::read_dir(self.root.join(path)).ok()?;
@@ -42,5 +48,34 @@ impl System {
         let mut names: Vec<String> = names.collect();
         names.sort();
         Some(names)
+    }
+}
+
+/// A line has the name, the soft limit, the hard one and perhaps a unit (proc_pid_limits(5)). The soft one must be taken by
+/// its place, as it need not be a number while the hard one is.
+fn soft_limit(limits: &str, name: &str) -> Option<f64> {
+    let columns = limits.lines().find_map(|line| line.strip_prefix(name))?;
+    match columns.split_whitespace().next()? {
+        "unlimited" => Some(f64::INFINITY),
+        number => number.parse::<u64>().ok().map(|number| number as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::soft_limit;
+
+    #[test]
+    fn the_soft_limit_is_the_first_column() {
+        let limits = "Limit        Soft Limit  Hard Limit  Units\n\
+                      Max processes        unlimited   96367   processes\n\
+                      Max open files       1024        524288  files\n\
+                      Max nice priority    0           0\n\
+                      Max locked memory    much        8388608 bytes\n";
+        assert_eq!(soft_limit(limits, "Max processes"), Some(f64::INFINITY));
+        assert_eq!(soft_limit(limits, "Max open files"), Some(1024.0));
+        assert_eq!(soft_limit(limits, "Max nice priority"), Some(0.0));
+        assert_eq!(soft_limit(limits, "Max locked memory"), None);
+        assert_eq!(soft_limit(limits, "Max address space"), None);
     }
 }
