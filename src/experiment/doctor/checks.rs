@@ -7,6 +7,7 @@ use super::system::System;
 use crate::experiment::machine::PROFILE;
 use crate::experiment::pressure;
 use crate::experiment::usage::kilobytes;
+use crate::parallel::MAX_THREADS;
 
 /// Something that spoils times if it is not as it should be.
 pub(super) struct Check {
@@ -25,6 +26,10 @@ pub(super) const ALL: &[Check] = &[
         advice: "a debug build is several times slower, and not evenly so; build with --release" },
     Check { subject: "address space", look: address_space,
         advice: "tables reserve more than they use and fail to grow before memory is full; lift the limit with `ulimit -v unlimited`" },
+    Check { subject: "processes", look: processes,
+        advice: "runs crash when they cannot start their threads, of which each counts for the user; raise the limit with `ulimit -u`" },
+    Check { subject: "open files", look: open_files,
+        advice: "runs cannot be started when the pipes to those at work use up the limit; raise it with `ulimit -n`" },
     Check { subject: "load", look: load,
         advice: "other work takes processor time from runs; end it, or wait" },
     Check { subject: "CPU pressure", look: cpu_pressure,
@@ -63,6 +68,10 @@ const MOST_LOAD: f64 = 0.5;
 const MOST_STEAL: f64 = 0.5;
 /// Memory that a search should find, in bytes.
 const LEAST_MEMORY: f64 = (1_u64 << 30) as f64;
+/// Processes that the user should be able to have: threads count, and other programs need some beside the largest run.
+const LEAST_PROCESSES: f64 = 2.0 * MAX_THREADS as f64;
+/// Files that a process should be able to open: the usual limit. A sweep has less than ten open for each run at work.
+const LEAST_FILES: f64 = 1024.0;
 
 fn build(_: &System) -> Option<(String, bool)> {
     Some((PROFILE.to_owned(), PROFILE != "debug"))
@@ -78,6 +87,25 @@ fn address_space(system: &System) -> Option<(String, bool)> {
     let (space, all) = (mebibytes(limit), mebibytes(memory));
     let found = format!("limited to {space}, with {all} of memory");
     Some((found, limit >= memory))
+}
+
+/// The kernel counts all threads of the user here, and refuses a thread of a run when there are too many.
+fn processes(system: &System) -> Option<(String, bool)> {
+    at_least(system.limit("Max processes")?, LEAST_PROCESSES)
+}
+
+/// The sweep holds pipes to each run at work; where it cannot open them the run is not started.
+fn open_files(system: &System) -> Option<(String, bool)> {
+    at_least(system.limit("Max open files")?, LEAST_FILES)
+}
+
+fn at_least(limit: f64, least: f64) -> Option<(String, bool)> {
+    let found = if limit.is_infinite() {
+        "unlimited".to_owned()
+    } else {
+        format!("at most {limit:.0}")
+    };
+    Some((found, limit >= least))
 }
 
 fn load(system: &System) -> Option<(String, bool)> {

@@ -74,6 +74,27 @@ fn address_space_should_hold_what_memory_holds() {
 }
 
 #[test]
+fn limits_should_leave_room_for_threads_and_pipes() {
+    use Verdict::{Doubtful, Good};
+    let of = |processes, files| {
+        let processes = limit("Max processes", processes, "unlimited", "processes");
+        processes + &limit("Max open files", files, "524288", "files")
+    };
+    let few = of("2047", "1023");
+    let few = [("proc/self/limits", &*few)];
+    assert_found(&few, "processes", Doubtful, "at most 2047");
+    assert_found(&few, "open files", Doubtful, "at most 1023");
+    let enough = of("2048", "1024");
+    let enough = [("proc/self/limits", &*enough)];
+    assert_found(&enough, "processes", Good, "at most 2048");
+    assert_found(&enough, "open files", Good, "at most 1024");
+    let free = of("unlimited", "unlimited");
+    let free = [("proc/self/limits", &*free)];
+    assert_found(&free, "processes", Good, "unlimited");
+    assert_found(&free, "open files", Good, "unlimited");
+}
+
+#[test]
 fn what_changes_from_minute_to_minute() {
     use Verdict::{Doubtful, Good};
     let load = |text| [("proc/loadavg", text)];
