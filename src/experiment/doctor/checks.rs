@@ -56,6 +56,10 @@ pub(super) const ALL: &[Check] = &[
         advice: "other guests share caches and memory bandwidth, which no counter shows; repeat runs and look at their spread" },
     Check { subject: "memory nodes", look: memory_nodes,
         advice: "memory of another node is slower; pin = true, or start sokolab with `numactl --cpunodebind=0 --membind=0`" },
+    Check { subject: "NUMA balancing", look: numa_balancing,
+        advice: "the kernel takes pages away and moves them during a run, which costs time at some runs and not at others; `sysctl kernel.numa_balancing=0`" },
+    Check { subject: "overcommit", look: overcommit,
+        advice: "what a table reserves counts as memory whether it is used or not, so large tables fail while memory is free; `sysctl vm.overcommit_memory=0`" },
     Check { subject: "huge pages", look: huge_pages,
         advice: "large tables run at half the speed on small pages; write madvise to /sys/kernel/mm/transparent_hugepage/enabled" },
     Check { subject: "clock source", look: clock_source,
@@ -244,10 +248,39 @@ fn virtual_machine(system: &System) -> Option<(String, bool)> {
 }
 
 fn memory_nodes(system: &System) -> Option<(String, bool)> {
+    let nodes = nodes(system)?;
+    Some((nodes.to_string(), nodes <= 1))
+}
+
+fn nodes(system: &System) -> Option<usize> {
     let names = system.names("sys/devices/system/node")?;
     let is_node = |name: &&String| number_after("node", name).is_some();
-    let nodes = names.iter().filter(is_node).count();
-    Some((nodes.to_string(), nodes <= 1))
+    Some(names.iter().filter(is_node).count())
+}
+
+/// To learn which node uses a page the kernel makes accesses to it fail, and then moves it; with one node there is nowhere
+/// to move it to. 0 is off, other values are ways to do it (kernel documentation, admin-guide/sysctl/kernel).
+fn numa_balancing(system: &System) -> Option<(String, bool)> {
+    if system.number("proc/sys/kernel/numa_balancing")? == 0.0 {
+        return Some(("off".to_owned(), true));
+    }
+    Some(match nodes(system)? {
+        0 | 1 => ("on, without effect on one node".to_owned(), true),
+        nodes => (format!("on, between {nodes} nodes"), false),
+    })
+}
+
+/// Tables grow into address space that they do not fill; the strict way counts all of it against memory.
+fn overcommit(system: &System) -> Option<(String, bool)> {
+    let choice = system.text("proc/sys/vm/overcommit_memory")?;
+    // proc_sys_vm(5).
+    let meaning = match &*choice {
+        "0" => "by estimate",
+        "1" => "always granted",
+        "2" => "strictly counted",
+        _ => return None,
+    };
+    Some((format!("{choice}, {meaning}"), choice != "2"))
 }
 
 /// The choice in use stands in brackets.

@@ -238,6 +238,33 @@ fn how_the_machine_is_built() {
 }
 
 #[test]
+fn pages_should_stay_where_they_are() {
+    use Verdict::{Doubtful, Good, Unknown};
+    const SUBJECT: &str = "NUMA balancing";
+    let balancing = |text| ("proc/sys/kernel/numa_balancing", text);
+    let first = ("sys/devices/system/node/node0/cpulist", "0\n");
+    let second = ("sys/devices/system/node/node1/cpulist", "1\n");
+    let two = |text| [balancing(text), first, second];
+    assert_found(&two("1\n"), SUBJECT, Doubtful, "between 2 nodes");
+    assert_found(&two("2\n"), SUBJECT, Doubtful, "between 2 nodes");
+    assert_found(&two("0\n"), SUBJECT, Good, "off");
+    assert_found(&[balancing("1\n"), first], SUBJECT, Good, "one node");
+    // Off is good on any number of nodes, on is not.
+    assert_found(&[balancing("0\n")], SUBJECT, Good, "off");
+    assert_found(&[balancing("1\n")], SUBJECT, Unknown, "");
+}
+
+#[test]
+fn address_space_should_not_count_as_memory() {
+    use Verdict::{Doubtful, Good, Unknown};
+    let of = |text| [("proc/sys/vm/overcommit_memory", text)];
+    assert_found(&of("0\n"), "overcommit", Good, "0, by estimate");
+    assert_found(&of("1\n"), "overcommit", Good, "1, always");
+    assert_found(&of("2\n"), "overcommit", Doubtful, "2, strictly");
+    assert_found(&of("3\n"), "overcommit", Unknown, "");
+}
+
+#[test]
 fn a_quota_is_found_in_both_versions_of_control_groups() {
     use Verdict::{Doubtful, Good};
     let unified = |quota| {
