@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::system::System;
+use super::system::{Room, System};
 use crate::experiment::machine::PROFILE;
 use crate::experiment::pressure;
 use crate::experiment::usage::kilobytes;
@@ -38,6 +38,8 @@ pub(super) const ALL: &[Check] = &[
         advice: "the host takes processor time from this virtual machine; repeat runs and look at their spread, or use another machine" },
     Check { subject: "memory", look: memory,
         advice: "searches fill memory; end what uses it, or set memory_limit" },
+    Check { subject: "room for results", look: room_for_results,
+        advice: "a sweep ends at the first row that cannot be written, and files in memory are taken from searches and lost at a reboot; give --out a directory on a disk with room" },
     Check { subject: "swap", look: swap,
         advice: "memory on disk is a thousand times slower; end what uses memory, then `swapoff -a`" },
     Check { subject: "power", look: power,
@@ -72,6 +74,9 @@ const MOST_LOAD: f64 = 0.5;
 const MOST_STEAL: f64 = 0.5;
 /// Memory that a search should find, in bytes.
 const LEAST_MEMORY: f64 = (1_u64 << 30) as f64;
+/// Room that results should find, in bytes. A run takes a row of less than a thousand, and a block for its solution; so this
+/// is enough for a hundred thousand runs and their charts.
+const LEAST_ROOM: u64 = 1 << 30;
 /// Processes that the user should be able to have: threads count, and other programs need some beside the largest run.
 const LEAST_PROCESSES: f64 = 2.0 * MAX_THREADS as f64;
 /// Files that a process should be able to open: the usual limit. A sweep has less than ten open for each run at work.
@@ -145,6 +150,23 @@ fn memory(system: &System) -> Option<(String, bool)> {
         format!("{} available", mebibytes(bytes)),
         bytes >= LEAST_MEMORY,
     ))
+}
+
+/// Results go below `results` unless told otherwise. Each row is synced when its run has ended, so that a full disk ends a
+/// sweep in its middle, and on a tmpfs syncing saves nothing.
+fn room_for_results(system: &System) -> Option<(String, bool)> {
+    const HERE: &str = "proc/self/cwd";
+    if let Some(room) = system.room(&format!("{HERE}/results")) {
+        return Some(judge_room("results", room));
+    }
+    Some(judge_room("the current directory", system.room(HERE)?))
+}
+
+pub(super) fn judge_room(directory: &str, room: Room) -> (String, bool) {
+    let left = mebibytes(room.bytes as f64);
+    let place = if room.is_in_memory { " in memory" } else { "" };
+    let found = format!("{left} left{place} for {directory}");
+    (found, room.bytes >= LEAST_ROOM && !room.is_in_memory)
 }
 
 fn swap(system: &System) -> Option<(String, bool)> {

@@ -3,6 +3,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FsWord, statfs, statvfs};
+
+/// Type of a tmpfs (statfs(2)).
+const TMPFS: FsWord = 0x0102_1994;
+
+/// What a file system has to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Room {
+    /// What this user may still write.
+    pub(super) bytes: u64,
+    /// Whether its files are in memory and nowhere else.
+    pub(super) is_in_memory: bool,
+}
+
 /// Where `/proc` and `/sys` are.
 #[derive(Debug)]
 pub(super) struct System {
@@ -39,6 +53,16 @@ impl System {
     /// is none.
     pub(super) fn limit(&self, name: &str) -> Option<f64> {
         soft_limit(&self.text("proc/self/limits")?, name)
+    }
+
+    /// What the file system has that holds a path; none if there is no such path.
+    pub(super) fn room(&self, path: &str) -> Option<Room> {
+        let path = self.root.join(path);
+        let (blocks, kind) = (statvfs(&path).ok()?, statfs(&path).ok()?);
+        Some(Room {
+            bytes: blocks.f_bavail.saturating_mul(blocks.f_frsize),
+            is_in_memory: kind.f_type == TMPFS,
+        })
     }
 
     /// Names in a folder, sorted; none if there is no such folder.

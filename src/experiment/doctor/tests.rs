@@ -134,6 +134,62 @@ fn what_changes_from_minute_to_minute() {
 }
 
 #[test]
+fn results_want_room_on_a_disk() {
+    let judge = |bytes, is_in_memory| {
+        let room = system::Room {
+            bytes,
+            is_in_memory,
+        };
+        checks::judge_room("results", room)
+    };
+    let found = |text: &str, is_good| (text.to_owned(), is_good);
+    assert_eq!(
+        judge(1 << 30, false),
+        found("1024 MiB left for results", true)
+    );
+    assert_eq!(
+        judge((1 << 30) - (1 << 20), false),
+        found("1023 MiB left for results", false)
+    );
+    assert_eq!(
+        judge(1 << 40, true),
+        found("1048576 MiB left in memory for results", false)
+    );
+}
+
+#[test]
+fn the_results_directory_is_looked_at_where_there_is_one() {
+    const SUBJECT: &str = "room for results";
+    let here = [("proc/self/cwd/experiment.toml", "")];
+    let (verdict, text) = finding(&here, SUBJECT);
+    assert_ne!(verdict, Verdict::Unknown);
+    assert!(text.ends_with(" for the current directory"), "{text}");
+    let there = [("proc/self/cwd/results/first/runs.csv", "")];
+    let (verdict, text) = finding(&there, SUBJECT);
+    assert_ne!(verdict, Verdict::Unknown);
+    assert!(text.ends_with(" for results"), "{text}");
+}
+
+/// The file systems of the machine that tests run on, as its own table of mounts names them.
+#[test]
+fn a_tmpfs_is_told_from_a_disk() {
+    let system = System::new(Path::new("/"));
+    let Ok(mounts) = fs::read_to_string("/proc/self/mounts") else {
+        return;
+    };
+    for mount in mounts.lines() {
+        let fields: Vec<&str> = mount.split(' ').collect();
+        let [_, place @ ("/dev/shm" | "/proc"), kind, ..] = fields[..] else {
+            continue;
+        };
+        let Some(room) = system.room(&place[1..]) else {
+            continue;
+        };
+        assert_eq!(room.is_in_memory, kind == "tmpfs", "{mount}");
+    }
+}
+
+#[test]
 fn how_the_clock_runs() {
     use Verdict::{Doubtful, Good};
     let governors = [
