@@ -66,6 +66,8 @@ pub(super) const ALL: &[Check] = &[
         advice: "large tables run at half the speed on small pages; write madvise to /sys/kernel/mm/transparent_hugepage/enabled" },
     Check { subject: "clock source", look: clock_source,
         advice: "reading this clock is slow; boot with clocksource=tsc if the machine can" },
+    Check { subject: "optional programs", look: optional_programs,
+        advice: "some commands start other programs, which are looked for in PATH; set it" },
 ];
 
 /// Load over the last minute from which on other work disturbs.
@@ -318,6 +320,38 @@ fn clock_source(system: &System) -> Option<(String, bool)> {
     let source = system.text(path)?;
     let is_slow = ["hpet", "acpi_pm", "jiffies"].contains(&&*source);
     Some((source, !is_slow))
+}
+
+/// What can be done only with programs that are not part of sokolab.
+const OPTIONAL: [(&str, &[&str]); 2] = [
+    ("--executor slurm", &["sbatch", "squeue", "scontrol"]),
+    ("parts by hand", &["parallel"]),
+];
+
+/// It is better to know before a plan is made that a command cannot be used here; nothing else suffers, so it is always good.
+fn optional_programs(system: &System) -> Option<(String, bool)> {
+    let path = system.variable("PATH")?;
+    // As execvp(3) does, from where the process is unless the place is absolute.
+    let folders: Vec<String> = path
+        .split(':')
+        .map(|folder| match folder.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None => format!("proc/self/cwd/{folder}"),
+        })
+        .collect();
+    let is_there = |program: &str| {
+        let mut places = folders.iter().map(|folder| format!("{folder}/{program}"));
+        // An absolute path would lead out of the folder that stands for the root.
+        places.any(|place| system.is_program(place.trim_start_matches('/')))
+    };
+    let uses = OPTIONAL.map(|(purpose, programs)| {
+        let missing = programs.iter().copied().filter(|it| !is_there(it));
+        match missing.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => format!("{purpose}: ready"),
+            names => format!("{purpose}: no {names}"),
+        }
+    });
+    Some((uses.join("; "), true))
 }
 
 /// A file of each processor that has it; none if none has.

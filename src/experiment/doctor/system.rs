@@ -1,6 +1,7 @@
 //! What the kernel tells in files, below a folder that tests can make up.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FsWord, statfs, statvfs};
@@ -63,6 +64,24 @@ impl System {
             bytes: blocks.f_bavail.saturating_mul(blocks.f_frsize),
             is_in_memory: kind.f_type == TMPFS,
         })
+    }
+
+    /// A variable of the environment that this process was started in.
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        // Another variable may be no text, which must not hide this one.
+        let variables = fs::read(self.root.join("proc/self/environ")).ok()?;
+        let mut variables = variables.split(|&byte| byte == 0);
+        variables.find_map(|variable| {
+            let value = str::from_utf8(variable).ok()?.strip_prefix(name)?;
+            Some(value.strip_prefix('=')?.to_owned())
+        })
+    }
+
+    /// Whether a file is there that someone may execute.
+    pub(super) fn is_program(&self, path: &str) -> bool {
+        const EXECUTE: u32 = 0o111;
+        fs::metadata(self.root.join(path))
+            .is_ok_and(|file| file.is_file() && file.permissions().mode() & EXECUTE != 0)
     }
 
     /// Names in a folder, sorted; none if there is no such folder.

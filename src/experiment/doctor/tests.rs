@@ -1,4 +1,5 @@
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use tempfile::TempDir;
 
@@ -350,4 +351,56 @@ fn a_quota_is_found_in_both_versions_of_control_groups() {
     };
     assert_found(&divided("-1\n"), "processor quota", Good, "none");
     assert_found(&divided("20000\n"), "processor quota", Doubtful, "20000");
+}
+
+#[test]
+fn optional_programs_are_looked_for_in_path_and_missing_ones_are_no_fault() {
+    const SUBJECT: &str = "optional programs";
+    let programs = [
+        (
+            "proc/self/environ",
+            "PATHS=/no\0PATH=/opt/bin:/bin:own\0LAST=1\0",
+        ),
+        ("bin/sbatch", ""),
+        ("bin/scontrol", ""),
+        ("opt/bin/parallel", ""),
+        ("no/squeue", ""),
+    ];
+    let root = machine(&programs);
+    let found = || {
+        let findings = diagnose_at(root.path()).into_iter();
+        let mut found = findings.filter(|finding| finding.subject == SUBJECT);
+        let found = found.next().expect("such a check");
+        assert_eq!(found.verdict, Verdict::Good);
+        found.found
+    };
+    let permit = |path: &str| {
+        let all = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(root.path().join(path), all).unwrap();
+    };
+    // A file that nobody may execute is no program.
+    assert_eq!(
+        found(),
+        "--executor slurm: no sbatch, squeue, scontrol; parts by hand: no parallel"
+    );
+    for (path, _) in &programs[1..] {
+        permit(path);
+    }
+    assert_eq!(found(), "--executor slurm: no squeue; parts by hand: ready");
+    let own = root.path().join("proc/self/cwd/own");
+    fs::create_dir_all(&own).unwrap();
+    fs::write(own.join("squeue"), "").unwrap();
+    permit("proc/self/cwd/own/squeue");
+    assert_eq!(found(), "--executor slurm: ready; parts by hand: ready");
+}
+
+#[test]
+fn a_variable_that_is_no_text_hides_no_other() {
+    let root = machine(&[]);
+    fs::create_dir_all(root.path().join("proc/self")).unwrap();
+    let environ = root.path().join("proc/self/environ");
+    fs::write(environ, b"NOISE=\xff\xfe\0PATH=/bin\0").unwrap();
+    let system = System::new(root.path());
+    assert_eq!(system.variable("PATH").as_deref(), Some("/bin"));
+    assert_eq!(system.variable("PAT"), None);
 }
