@@ -9,7 +9,7 @@ use crate::experiment::pressure;
 use crate::experiment::usage::kilobytes;
 use crate::parallel::MAX_THREADS;
 
-/// Something that spoils times if it is not as it should be.
+/// Something that spoils times, or loses runs, if it is not as it should be.
 pub(super) struct Check {
     /// What is looked at.
     pub(super) subject: &'static str,

@@ -1,4 +1,4 @@
-//! What the kernel tells in files, below a folder that tests can make up.
+//! What the kernel tells of itself, of this process and of file systems, below a folder that tests can make up.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -18,7 +18,7 @@ pub(super) struct Room {
     pub(super) is_in_memory: bool,
 }
 
-/// Where `/proc` and `/sys` are.
+/// Where `/proc` and `/sys` are, and the programs.
 #[derive(Debug)]
 pub(super) struct System {
     root: PathBuf,
