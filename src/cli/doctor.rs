@@ -1,11 +1,11 @@
-//! `sokolab doctor`: what about this machine would spoil timings.
+//! `sokolab doctor`: what about this machine would spoil timings or lose runs.
 
 use super::exit::{Exit, Failure};
 use super::terminal;
 use super::terminal::tell;
 use crate::experiment::doctor::{Finding, Verdict, diagnose};
 
-/// Say what about this machine would spoil measured times, why, and what to do about it
+/// Say what about this machine would spoil measured times or lose runs, why, and what to do about it
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {}
 
@@ -19,7 +19,7 @@ pub(crate) fn run(_args: &Args) -> Result<Exit, Failure> {
     let count = |verdict| findings.iter().filter(|it| it.verdict == verdict).count();
     let (doubtful, unknown) = (count(Verdict::Doubtful), count(Verdict::Unknown));
     tell!(
-        "{} looked at, {doubtful} would spoil times, {unknown} unknown",
+        "{} looked at, {doubtful} would spoil times or lose runs, {unknown} unknown",
         findings.len()
     );
     tell!("next: sokolab run EXPERIMENT.toml, which records pressure and switches with each run");

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use rustix::process::{Resource, getrlimit};
-
-use super::system::System;
+use super::system::{Room, System};
 use crate::experiment::machine::PROFILE;
 use crate::experiment::pressure;
 use crate::experiment::usage::kilobytes;
+use crate::parallel::MAX_THREADS;
 
-/// Something that spoils times if it is not as it should be.
+/// Something that spoils times, or loses runs, if it is not as it should be.
 pub(super) struct Check {
     /// What is looked at.
     pub(super) subject: &'static str,
@@ -26,7 +25,11 @@ pub(super) const ALL: &[Check] = &[
     Check { subject: "build", look: build,
         advice: "a debug build is several times slower, and not evenly so; build with --release" },
     Check { subject: "address space", look: address_space,
-        advice: "tables reserve more than they use and may fail to grow; lift the limit with `ulimit -v unlimited`" },
+        advice: "tables reserve more than they use and fail to grow before memory is full; lift the limit with `ulimit -v unlimited`" },
+    Check { subject: "processes", look: processes,
+        advice: "runs crash when they cannot start their threads, of which each counts for the user; raise the limit with `ulimit -u`" },
+    Check { subject: "open files", look: open_files,
+        advice: "runs cannot be started when the pipes to those at work use up the limit; raise it with `ulimit -n`" },
     Check { subject: "load", look: load,
         advice: "other work takes processor time from runs; end it, or wait" },
     Check { subject: "CPU pressure", look: cpu_pressure,
@@ -35,6 +38,8 @@ pub(super) const ALL: &[Check] = &[
         advice: "the host takes processor time from this virtual machine; repeat runs and look at their spread, or use another machine" },
     Check { subject: "memory", look: memory,
         advice: "searches fill memory; end what uses it, or set memory_limit" },
+    Check { subject: "room for results", look: room_for_results,
+        advice: "a sweep ends at the first row that cannot be written, and files in memory are taken from searches and lost at a reboot; give --out a directory on a disk with room" },
     Check { subject: "swap", look: swap,
         advice: "memory on disk is a thousand times slower; end what uses memory, then `swapoff -a`" },
     Check { subject: "power", look: power,
@@ -53,10 +58,16 @@ pub(super) const ALL: &[Check] = &[
         advice: "other guests share caches and memory bandwidth, which no counter shows; repeat runs and look at their spread" },
     Check { subject: "memory nodes", look: memory_nodes,
         advice: "memory of another node is slower; pin = true, or start sokolab with `numactl --cpunodebind=0 --membind=0`" },
+    Check { subject: "NUMA balancing", look: numa_balancing,
+        advice: "the kernel takes pages away and moves them during a run, which costs time at some runs and not at others; `sysctl kernel.numa_balancing=0`" },
+    Check { subject: "overcommit", look: overcommit,
+        advice: "what a table reserves counts as memory whether it is used or not, so large tables fail while memory is free; `sysctl vm.overcommit_memory=0`" },
     Check { subject: "huge pages", look: huge_pages,
         advice: "large tables run at half the speed on small pages; write madvise to /sys/kernel/mm/transparent_hugepage/enabled" },
     Check { subject: "clock source", look: clock_source,
         advice: "reading this clock is slow; boot with clocksource=tsc if the machine can" },
+    Check { subject: "optional programs", look: optional_programs,
+        advice: "some commands start other programs, which are looked for in PATH; set it" },
 ];
 
 /// Load over the last minute from which on other work disturbs.
@@ -65,16 +76,47 @@ const MOST_LOAD: f64 = 0.5;
 const MOST_STEAL: f64 = 0.5;
 /// Memory that a search should find, in bytes.
 const LEAST_MEMORY: f64 = (1_u64 << 30) as f64;
+/// Room that results should find, in bytes. A run takes a row of less than a thousand, and a block for its solution; so this
+/// is enough for a hundred thousand runs and their charts.
+const LEAST_ROOM: u64 = 1 << 30;
+/// Processes that the user should be able to have: threads count, and other programs need some beside the largest run.
+const LEAST_PROCESSES: f64 = 2.0 * MAX_THREADS as f64;
+/// Files that a process should be able to open: the usual limit. A sweep has less than ten open for each run at work.
+const LEAST_FILES: f64 = 1024.0;
 
 fn build(_: &System) -> Option<(String, bool)> {
     Some((PROFILE.to_owned(), PROFILE != "debug"))
 }
 
-fn address_space(_: &System) -> Option<(String, bool)> {
-    Some(match getrlimit(Resource::As).current {
-        None => ("unlimited".to_owned(), true),
-        Some(bytes) => (format!("limited to {}", mebibytes(bytes as f64)), false),
-    })
+/// A limit above the memory of the machine stops only what would not fit anyway; one below it ends searches that would.
+fn address_space(system: &System) -> Option<(String, bool)> {
+    let limit = system.limit("Max address space")?;
+    if limit.is_infinite() {
+        return Some(("unlimited".to_owned(), true));
+    }
+    let memory = kilobytes(&system.text("proc/meminfo")?, "MemTotal")? as f64;
+    let (space, all) = (mebibytes(limit), mebibytes(memory));
+    let found = format!("limited to {space}, with {all} of memory");
+    Some((found, limit >= memory))
+}
+
+/// The kernel counts all threads of the user here, and refuses a thread of a run when there are too many.
+fn processes(system: &System) -> Option<(String, bool)> {
+    at_least(system.limit("Max processes")?, LEAST_PROCESSES)
+}
+
+/// The sweep holds pipes to each run at work; where it cannot open them the run is not started.
+fn open_files(system: &System) -> Option<(String, bool)> {
+    at_least(system.limit("Max open files")?, LEAST_FILES)
+}
+
+fn at_least(limit: f64, least: f64) -> Option<(String, bool)> {
+    let found = if limit.is_infinite() {
+        "unlimited".to_owned()
+    } else {
+        format!("at most {limit:.0}")
+    };
+    Some((found, limit >= least))
 }
 
 fn load(system: &System) -> Option<(String, bool)> {
@@ -110,6 +152,23 @@ fn memory(system: &System) -> Option<(String, bool)> {
         format!("{} available", mebibytes(bytes)),
         bytes >= LEAST_MEMORY,
     ))
+}
+
+/// Results go below `results` unless told otherwise. Each row is synced when its run has ended, so that a full disk ends a
+/// sweep in its middle, and on a tmpfs syncing saves nothing.
+fn room_for_results(system: &System) -> Option<(String, bool)> {
+    const HERE: &str = "proc/self/cwd";
+    if let Some(room) = system.room(&format!("{HERE}/results")) {
+        return Some(judge_room("results", room));
+    }
+    Some(judge_room("the current directory", system.room(HERE)?))
+}
+
+pub(super) fn judge_room(directory: &str, room: Room) -> (String, bool) {
+    let left = mebibytes(room.bytes as f64);
+    let place = if room.is_in_memory { " in memory" } else { "" };
+    let found = format!("{left} left{place} for {directory}");
+    (found, room.bytes >= LEAST_ROOM && !room.is_in_memory)
 }
 
 fn swap(system: &System) -> Option<(String, bool)> {
@@ -213,10 +272,39 @@ fn virtual_machine(system: &System) -> Option<(String, bool)> {
 }
 
 fn memory_nodes(system: &System) -> Option<(String, bool)> {
+    let nodes = nodes(system)?;
+    Some((nodes.to_string(), nodes <= 1))
+}
+
+fn nodes(system: &System) -> Option<usize> {
     let names = system.names("sys/devices/system/node")?;
     let is_node = |name: &&String| number_after("node", name).is_some();
-    let nodes = names.iter().filter(is_node).count();
-    Some((nodes.to_string(), nodes <= 1))
+    Some(names.iter().filter(is_node).count())
+}
+
+/// To learn which node uses a page the kernel makes accesses to it fail, and then moves it; with one node there is nowhere
+/// to move it to. 0 is off, other values are ways to do it (kernel documentation, admin-guide/sysctl/kernel).
+fn numa_balancing(system: &System) -> Option<(String, bool)> {
+    if system.number("proc/sys/kernel/numa_balancing")? == 0.0 {
+        return Some(("off".to_owned(), true));
+    }
+    Some(match nodes(system)? {
+        0 | 1 => ("on, without effect on one node".to_owned(), true),
+        nodes => (format!("on, between {nodes} nodes"), false),
+    })
+}
+
+/// Tables grow into address space that they do not fill; the strict way counts all of it against memory.
+fn overcommit(system: &System) -> Option<(String, bool)> {
+    let choice = system.text("proc/sys/vm/overcommit_memory")?;
+    // proc_sys_vm(5).
+    let meaning = match &*choice {
+        "0" => "by estimate",
+        "1" => "always granted",
+        "2" => "strictly counted",
+        _ => return None,
+    };
+    Some((format!("{choice}, {meaning}"), choice != "2"))
 }
 
 /// The choice in use stands in brackets.
@@ -232,6 +320,38 @@ fn clock_source(system: &System) -> Option<(String, bool)> {
     let source = system.text(path)?;
     let is_slow = ["hpet", "acpi_pm", "jiffies"].contains(&&*source);
     Some((source, !is_slow))
+}
+
+/// What can be done only with programs that are not part of sokolab.
+const OPTIONAL: [(&str, &[&str]); 2] = [
+    ("--executor slurm", &["sbatch", "squeue", "scontrol"]),
+    ("parts by hand", &["parallel"]),
+];
+
+/// It is better to know before a plan is made that a command cannot be used here; nothing else suffers, so it is always good.
+fn optional_programs(system: &System) -> Option<(String, bool)> {
+    let path = system.variable("PATH")?;
+    // As execvp(3) does, from where the process is unless the place is absolute.
+    let folders: Vec<String> = path
+        .split(':')
+        .map(|folder| match folder.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None => format!("proc/self/cwd/{folder}"),
+        })
+        .collect();
+    let is_there = |program: &str| {
+        let mut places = folders.iter().map(|folder| format!("{folder}/{program}"));
+        // An absolute path would lead out of the folder that stands for the root.
+        places.any(|place| system.is_program(place.trim_start_matches('/')))
+    };
+    let uses = OPTIONAL.map(|(purpose, programs)| {
+        let missing = programs.iter().copied().filter(|it| !is_there(it));
+        match missing.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => format!("{purpose}: ready"),
+            names => format!("{purpose}: no {names}"),
+        }
+    });
+    Some((uses.join("; "), true))
 }
 
 /// A file of each processor that has it; none if none has.

@@ -1,4 +1,4 @@
-//! What about a machine would spoil the times that are measured on it.
+//! What about a machine would spoil the times that are measured on it, or lose runs.
 //!
 //! Each check reads what the kernel tells and gives one finding. What it does not tell is unknown, never guessed.
 
@@ -14,9 +14,9 @@ use system::System;
 /// What a check makes of what it has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing that would spoil times.
+    /// Nothing that would spoil times or lose runs.
     Good,
-    /// Times measured now are worse than they could be.
+    /// Times measured now are worse than they could be, or runs may be lost.
     Doubtful,
     /// The machine does not tell.
     Unknown,
