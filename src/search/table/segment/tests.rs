@@ -76,6 +76,12 @@ fn behaves_like_a_map_for_every_rest_and_step_of_growth() {
         rest: [n, n, n],
     };
     agrees_with_a_map::<_, WholeOrder>(numbers().map(with_rest), 64, usize::MAX);
+    // Three rests of a byte leave the records behind them unaligned.
+    let with_byte = |n: u64| Key {
+        order: first_segment(mix(n / 3)),
+        rest: (n % 3) as u8,
+    };
+    agrees_with_a_map::<_, WholeOrder>(numbers().map(with_byte), 64, usize::MAX);
 }
 
 #[test]
