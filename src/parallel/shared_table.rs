@@ -341,6 +341,9 @@ mod tests {
     use crate::search::node::{Record, Untracked};
     use crate::search::table::{Entered, Lookup, Visited};
 
+    /// For Miri few, but so many that the table grows.
+    const STATES: u64 = if cfg!(miri) { 600 } else { 100_000 };
+
     #[test]
     fn each_state_is_new_to_exactly_one_thread() {
         let key = |state| Key {
@@ -358,20 +361,24 @@ mod tests {
                 session.pause();
                 session.enter(key(*state), record) == Entered::New
             };
-            (0..100_000_u64).filter(enter).count()
+            (0..STATES).filter(enter).count()
         };
         let new: usize = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(enter_all)).collect();
             threads.into_iter().map(|t| t.join().unwrap()).sum()
         });
-        assert_eq!(new, 100_000);
-        let bytes = table.bytes() as f64 / 100_000.0;
-        assert!((9.0..14.0).contains(&bytes), "{bytes} bytes a state");
+        assert_eq!(new as u64, STATES);
+        let bytes = table.bytes() as f64 / STATES as f64;
+        // A small table is all steps of growth.
+        assert!(
+            cfg!(miri) || (9.0..14.0).contains(&bytes),
+            "{bytes} bytes a state"
+        );
     }
 
     #[test]
     fn a_table_that_changes_to_narrower_lanes_may_become_smaller() {
-        let bits = 50;
+        let (bits, states) = if cfg!(miri) { (43, 900) } else { (50, 300_000) };
         let key = |state: u64| Key {
             order: mix_leading(state << (64 - bits), bits),
             rest: (),
@@ -382,11 +389,11 @@ mod tests {
             action: 0,
             cost: Untracked,
         };
-        for state in 1..=300_000 {
+        for state in 1..=states {
             table.allow(usize::MAX);
             session.pause();
             assert_eq!(session.enter(key(state), record), Entered::New);
         }
-        assert!((1..=300_000).all(|state| session.record(key(state)).is_some()));
+        assert!((1..=states).all(|state| session.record(key(state)).is_some()));
     }
 }

@@ -114,14 +114,15 @@ fn layout_of(lines: usize) -> Layout {
         .expect("a segment of a table is smaller than the address space")
 }
 
-/// Miri knows no mapped memory, and other systems than Linux keep to the heap.
+/// Miri knows no mapped memory, and other systems than Linux keep to the heap. There growth always moves, so that Miri
+/// sees whoever keeps an address beyond it.
 const fn is_mapped(bytes: usize) -> bool {
     cfg!(target_os = "linux") && !cfg!(miri) && bytes >= MAPPED_FROM
 }
 
 /// Addresses that nobody else uses, as many as `bytes`, from a multiple of [`HUGE_PAGE`] on where huge
 /// pages would fit. They hold no memory yet.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn reserve(bytes: usize) -> Option<NonNull<u8>> {
     use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
@@ -157,7 +158,7 @@ fn reserve(bytes: usize) -> Option<NonNull<u8>> {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn map_zeroed(bytes: usize) -> Option<NonNull<u8>> {
     use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 
@@ -171,7 +172,7 @@ fn map_zeroed(bytes: usize) -> Option<NonNull<u8>> {
 }
 
 /// Moves a mapping to a longer range of addresses, without touching its pages.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn remap(start: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
     use rustix::mm::{MremapFlags, mremap_fixed};
 
@@ -190,7 +191,7 @@ fn remap(start: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
 /// Asks for huge pages, and to have what is beyond the first `used` bytes ready to be written: growing spreads
 /// states over all of it at once, and reads each bucket before writing it. A page that is read first is mapped
 /// twice, and mapping it anew interrupts all other threads. Advice only: without it the table is slower and just as right.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn advise(start: NonNull<u8>, bytes: usize, used: usize) {
     use rustix::mm::{Advice, madvise};
 
@@ -206,24 +207,24 @@ fn advise(start: NonNull<u8>, bytes: usize, used: usize) {
     advise(used / page * page, Advice::LinuxPopulateWrite);
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 fn unmap(start: NonNull<u8>, bytes: usize) {
     // SAFETY: the range is one whole mapping made by `map_zeroed`, and its owner is being dropped.
     let unmapped = unsafe { rustix::mm::munmap(start.as_ptr().cast(), bytes) };
     debug_assert!(unmapped.is_ok(), "a whole mapping can be given back");
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 fn map_zeroed(_bytes: usize) -> Option<NonNull<u8>> {
     None
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 fn remap(_start: NonNull<u8>, _old: usize, _new: usize) -> Option<NonNull<u8>> {
     None
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 fn unmap(_start: NonNull<u8>, _bytes: usize) {}
 
 #[cfg(test)]
@@ -232,7 +233,13 @@ mod tests {
 
     #[test]
     fn regions_of_every_kind_are_zeroed_aligned_and_given_back() {
-        for lines in [0, 1, 63, MAPPED_FROM / LINE, 5 * 1024 * 1024 / LINE] {
+        // Miri maps no memory, and takes a second for a megabyte.
+        let large = if cfg!(miri) {
+            640
+        } else {
+            5 * 1024 * 1024 / LINE
+        };
+        for lines in [0, 1, 63, MAPPED_FROM / LINE, large] {
             let region = Region::zeroed(lines);
             assert_eq!(region.bytes(), lines * LINE);
             if lines == 0 {
@@ -258,7 +265,9 @@ mod tests {
             40_000,
             100_000,
         ];
-        for (round, lines) in sizes.into_iter().enumerate() {
+        // Miri maps no memory, and takes a second for a megabyte.
+        let few = if cfg!(miri) { 2 } else { sizes.len() };
+        for (round, lines) in sizes.into_iter().take(few).enumerate() {
             let before = region.bytes();
             region.grow(lines);
             let start = region.start().as_ptr();
