@@ -67,6 +67,7 @@ fn every_subcommand_has_help_on_standard_output() {
     let commands = subcommands(&folder);
     for needed in [
         "run", "plan", "status", "resume", "collect", "solve", "report", "verify", "check", "show",
+        "compare", "diff", "doctor",
     ] {
         assert!(commands.iter().any(|name| name == needed), "{commands:?}");
     }
@@ -188,8 +189,12 @@ fn a_limit_that_is_met_is_told_by_the_exit_code() {
     assert!(time.talk.contains("time limit"), "{}", time.talk);
 }
 
+/// An experiment without fault.
+const GOOD: &str = "[experiment]\nname = \"x\"\nquestion = \"Which?\"\n\n[[levels]]\nfile = \"a.xsb\"\n\n\
+[[matrix]]\nspace = [\"pushes\"]\nstrategy = [\"bfs\"]\npruning = [\"none\"]\n";
+
 /// Words of a command, its exit code, and what its message has to say.
-const MISTAKES: [(&str, i32, &str); 23] = [
+const MISTAKES: [(&str, i32, &str); 36] = [
     ("solve b.xsb", 2, "b.xsb: no such file"),
     (
         "solve a.xsb#2",
@@ -199,7 +204,7 @@ const MISTAKES: [(&str, i32, &str); 23] = [
     ("solve a.xsb#x", 2, "neither a number nor a range"),
     ("solve empty.xsb", 4, "sokolab check empty.xsb"),
     ("solve binary.xsb", 4, "sokolab check binary.xsb"),
-    ("solve unfair.xsb", 2, "1 boxes but 0 goals"),
+    ("solve unfair.xsb", 2, "boxes: 1, goals: 0"),
     ("solve a.xsb --strategy bsf", 2, "did you mean \"bfs\"?"),
     ("solve a.xsb --threads 0", 2, "expected 1 to 1024"),
     ("solve a.xsb --threads -1", 2, "invalid value '-1'"),
@@ -227,7 +232,24 @@ const MISTAKES: [(&str, i32, &str); 23] = [
     ("status nowhere", 2, "nowhere"),
     ("resume nowhere", 2, "nowhere"),
     ("collect nowhere", 2, "nowhere"),
+    ("compare nowhere --vary pruning", 2, "nowhere"),
+    ("compare nowhere --vary prunin", 2, "'pruning'"),
+    ("diff nowhere nowhere", 2, "nowhere"),
+    ("doctor --fast", 2, "Usage: sokolab doctor"),
     ("verify nowhere", 2, "nowhere"),
+    ("verify a.xsb", 2, "sokolab verify a.xsb --solution FILE"),
+    ("check folder", 2, "folder is a directory"),
+    ("solve folder", 2, "folder is a directory"),
+    ("run folder", 2, "folder is a directory"),
+    ("run a.xsb", 2, "a.xsb is a level file"),
+    ("plan one.toml", 2, "[[levels]] with two brackets"),
+    ("plan twice.toml", 2, "name each value once"),
+    ("run good.toml --out a.xsb", 2, "a.xsb is a file"),
+    (
+        "run good.toml --out folder",
+        2,
+        "holds no results of sokolab (there is \"notes.txt\")",
+    ),
     ("verify a.xsb --solution no.lurd", 2, "no.lurd"),
 ];
 
@@ -238,6 +260,12 @@ fn usual_mistakes_are_answered_with_what_to_do() {
     folder.file("unfair.xsb", "#####\n#@$ #\n#####\n");
     folder.file("binary.xsb", [0, 255, 1, 2, 254]);
     folder.file("empty.xsb", "");
+    fs::create_dir(folder.0.path().join("folder")).unwrap();
+    folder.file("folder/notes.txt", "mine");
+    folder.file("good.toml", GOOD);
+    let [one, twice] = [("[[levels]]", "[levels]"), ("\"bfs\"", "\"bfs\", \"bfs\"")];
+    folder.file("one.toml", GOOD.replace(one.0, one.1));
+    folder.file("twice.toml", GOOD.replace(twice.0, twice.1));
     folder.file("wrong.toml", "[experimnt]\nname = \"x\"\n");
     for (words, code, message) in MISTAKES {
         let ended = folder.run(&words.split(' ').collect::<Vec<_>>());

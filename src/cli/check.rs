@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(
             report.findings,
             format!(
-                "{path}:1:1: error: level 1: 1 boxes but 0 goals; expected as many goals as boxes\n\
+                "{path}:1:1: error: level 1: boxes: 1, goals: 0; expected as many goals as boxes\n\
                  {path}:5:1: warning: level 2: already solved: every box stands on a goal; expected a box off its goal\n"
             )
         );

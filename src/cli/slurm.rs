@@ -13,7 +13,7 @@ use crate::experiment::cluster::slurm::{
 use crate::experiment::cluster::{Gathered, survey};
 use crate::experiment::spec::Spec;
 use crate::experiment::sweep::SweepOptions;
-use crate::experiment::{Opening, StopFlag};
+use crate::experiment::{MANIFEST_FILE, Opening, StopFlag};
 
 /// Time between two lines while nothing is published.
 const LINE_INTERVAL: Duration = Duration::from_secs(60);
@@ -29,6 +29,10 @@ pub(super) fn conduct(
     detach: bool,
 ) -> Result<Exit, Failure> {
     let stop = sweep::stop_on_signals()?;
+    // A machine without Slurm is to leave no begun results behind.
+    if !options.out.join(MANIFEST_FILE).exists() {
+        slurm::answers().map_err(Failure::usage)?;
+    }
     let gathered = collect::gather(spec, options)?;
     let (left, planned) = (gathered.left.len(), gathered.planned);
     if left < planned {

@@ -32,8 +32,18 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     match &args.solution {
         Some(file) => verify_solution(&args.target, file),
+        None if is_level(&args.target) => Err(Failure::usage(format!(
+            "{0} is a level file; to replay a solution of one of its levels: sokolab verify {0} --solution FILE; otherwise name a result directory that `sokolab run` wrote",
+            args.target
+        ))),
         None => verify_directory(Path::new(&args.target)),
     }
+}
+
+/// Whether the target names a file, perhaps with a selection of its levels, where a directory belongs.
+fn is_level(target: &str) -> bool {
+    let file = target.rsplit_once('#').map_or(target, |(file, _)| file);
+    Path::new(target).is_file() || Path::new(file).is_file()
 }
 
 fn verify_directory(directory: &Path) -> Result<Exit, Failure> {

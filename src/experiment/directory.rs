@@ -63,7 +63,7 @@ pub enum Opening {
 #[derive(Debug, Error)]
 pub enum DirectoryError {
     /// Something cannot be read, written, made or moved.
-    #[error("{path}: cannot be {done}: {source}")]
+    #[error("{path}: cannot be {done}: {source}{}", remedy(.source))]
     System {
         /// What.
         path: String,
@@ -71,6 +71,24 @@ pub enum DirectoryError {
         done: &'static str,
         /// What the system says.
         source: io::Error,
+    },
+    /// A file stands where the directory should.
+    #[error(
+        "{path} is a file; results are written to a directory: move the file away, or choose a directory with --out"
+    )]
+    NoDirectory {
+        /// The path.
+        path: String,
+    },
+    /// The directory holds something, and no results.
+    #[error(
+        "{directory} is not empty and holds no results of sokolab (there is {entry:?}); choose a new or an empty directory with --out"
+    )]
+    NotOurs {
+        /// The directory.
+        directory: String,
+        /// One thing that is there.
+        entry: String,
     },
     /// Another sweep writes there.
     #[error(
@@ -110,7 +128,8 @@ impl ResultDirectory {
     /// in `notes`, one sentence each.
     ///
     /// # Errors
-    /// [`DirectoryError`] if another sweep writes there, there is nothing to resume, or the system refuses.
+    /// [`DirectoryError`] if another sweep writes there, there is nothing to resume, something else is kept there, or the
+    /// system refuses.
     pub fn open(
         path: &Path,
         opening: Opening,
@@ -121,6 +140,9 @@ impl ResultDirectory {
         if opening == Opening::Resume && !holds(ROWS_FILE) && !holds(MANIFEST_FILE) {
             let directory = path.display().to_string();
             return Err(DirectoryError::NothingToResume { directory });
+        }
+        if !holds(ROWS_FILE) && !holds(MANIFEST_FILE) {
+            refuse_what_is_not_ours(path)?;
         }
         fs::create_dir_all(path).map_err(system(path, "made"))?;
         let directory = Self {
@@ -273,6 +295,45 @@ pub(super) fn system<'a>(
     }
 }
 
+/// What to do about an error of the system, as the end of a sentence; nothing where that is anybody's guess.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "; get the right to write there, or choose another directory with --out"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; make room, or choose a directory on another disk with --out"
+        }
+        _ => "",
+    }
+}
+
+/// Results do not mix with what people keep in a folder: `--fresh` would move a part of it aside, and nobody could tell
+/// later what belongs together. What an interrupted beginning leaves is ours, and hidden files are nobody's content.
+fn refuse_what_is_not_ours(path: &Path) -> Result<(), DirectoryError> {
+    let entries = match fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            let path = path.display().to_string();
+            return Err(DirectoryError::NoDirectory { path });
+        }
+        Err(error) => return Err(system(path, "read")(error)),
+    };
+    for entry in entries {
+        let entry = entry.map_err(system(path, "read"))?.file_name();
+        let entry = entry.to_string_lossy();
+        let is_ours = CONTENT.contains(&&*entry) || entry == LOCK_FILE;
+        if !is_ours && !entry.starts_with("previous") && !entry.starts_with('.') {
+            return Err(DirectoryError::NotOurs {
+                directory: path.display().to_string(),
+                entry: entry.into_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
 fn lock(directory: &Path) -> Result<File, DirectoryError> {
     let path = directory.join(LOCK_FILE);
     let mut options = OpenOptions::new();
@@ -345,6 +406,34 @@ mod tests {
         let message = open(&path, Opening::Resume).unwrap_err();
         assert!(message.contains("holds no runs.csv"), "{message}");
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_is_not_ours_is_refused_and_left_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        fs::write(path.join("thesis.tex"), "text").unwrap();
+        for opening in [Opening::Continue, Opening::Fresh] {
+            let message = open(path, opening).unwrap_err();
+            assert!(
+                message.contains("\"thesis.tex\"") && message.contains("--out"),
+                "{message}"
+            );
+        }
+        assert_eq!(fs::read_dir(path).unwrap().count(), 1);
+
+        let message = open(&path.join("thesis.tex"), Opening::Continue).unwrap_err();
+        assert!(message.contains("is a file"), "{message}");
+    }
+
+    #[test]
+    fn an_interrupted_beginning_and_hidden_files_are_no_hindrance() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        fs::write(path.join(".gitignore"), "*").unwrap();
+        fs::write(path.join(LOCK_FILE), "").unwrap();
+        fs::create_dir(path.join(SOLUTIONS)).unwrap();
+        assert!(open(path, Opening::Continue).is_ok());
     }
 
     #[test]

@@ -39,7 +39,9 @@ pub enum RowsError {
         fault: HeaderError,
     },
     /// A field cannot be read.
-    #[error("{file}, line {line}: {fault}")]
+    #[error(
+        "{file}, line {line}: {fault}; mend the line, or delete it, and `sokolab resume` does its run again"
+    )]
     Field {
         /// The path.
         file: String,
@@ -90,7 +92,7 @@ fn suggestion(nearest: &Option<&'static str>) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FieldError {
     /// The line has too few or too many fields.
-    #[error("{found} fields; expected {expected}, one for each column of the header")]
+    #[error("number of fields: {found}; expected {expected}, one for each column of the header")]
     Count {
         /// Fields of the line.
         found: usize,

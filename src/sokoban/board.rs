@@ -36,7 +36,7 @@ pub enum BoardError {
     #[error("no boxes; expected at least one '$'")]
     NoBoxes,
     /// Numbers of boxes and goals differ.
-    #[error("{boxes} boxes but {goals} goals; expected as many goals as boxes")]
+    #[error("boxes: {boxes}, goals: {goals}; expected as many goals as boxes")]
     BoxesAndGoals {
         /// Boxes in the level.
         boxes: usize,

@@ -144,7 +144,7 @@ pub enum Problem {
     #[error("no boxes; expected at least one '$'")]
     NoBoxes,
     /// Numbers of boxes and goals differ.
-    #[error("{boxes} boxes but {goals} goals; expected as many goals as boxes")]
+    #[error("boxes: {boxes}, goals: {goals}; expected as many goals as boxes")]
     BoxesAndGoals {
         /// Boxes, those on goals included.
         boxes: usize,
@@ -225,7 +225,7 @@ mod tests {
         };
         assert_eq!(
             finding.render("a.xsb"),
-            "a.xsb:12:4: error: level 3: 2 boxes but 1 goals; expected as many goals as boxes"
+            "a.xsb:12:4: error: level 3: boxes: 2, goals: 1; expected as many goals as boxes"
         );
     }
 

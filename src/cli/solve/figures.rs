@@ -15,7 +15,9 @@ pub(super) fn text(place: &str, solved: &Solved) -> String {
         pushes,
     } = solved;
     let mut text = format!("{place}: {}", verdict(answer.status));
-    if lurd.is_some() {
+    if lurd.as_ref().is_some_and(String::is_empty) {
+        text.push_str(" from the start, so that the solution is empty");
+    } else if lurd.is_some() {
         let _infallible = write!(text, " in {moves} moves, {pushes} pushes");
     }
     let _infallible = writeln!(text, ", {:.3} s", answer.wall.as_secs_f64());

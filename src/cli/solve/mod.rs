@@ -208,6 +208,7 @@ fn next(place: &str, solved: &Solved) -> String {
     /// Longer solutions do not fit a command line that a person reads.
     const SHORT: usize = 80;
     match (&solved.lurd, solved.answer.status) {
+        (Some(lurd), _) if lurd.is_empty() => format!("sokolab show {place}"),
         (Some(lurd), _) if lurd.len() <= SHORT => format!("sokolab show {place} --replay {lurd}"),
         (Some(_), _) => {
             format!("sokolab show {place} --replay FILE, with the solution above in FILE")

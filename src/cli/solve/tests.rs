@@ -46,7 +46,7 @@ fn a_lost_level_is_proved_unsolvable() {
 fn an_unplayable_level_is_named() {
     let failure = solved(&["#####", "#@$ #", "#####"], &[]).unwrap_err();
     assert_eq!(failure.exit, Exit::Usage);
-    assert!(failure.message.starts_with("a.xsb#1: 1 boxes but 0 goals"));
+    assert!(failure.message.starts_with("a.xsb#1: boxes: 1, goals: 0"));
 }
 
 #[test]

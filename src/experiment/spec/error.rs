@@ -16,6 +16,20 @@ use crate::sokoban::selection::SelectionError;
 /// Why an experiment file was refused.
 #[derive(Debug, Error)]
 pub enum SpecError {
+    /// A directory in the place of the file.
+    #[error("{file} is a directory; expected an experiment file, such as {file}/NAME.toml")]
+    Directory {
+        /// The path as given.
+        file: String,
+    },
+    /// A level file in the place of the experiment file.
+    #[error(
+        "{file} is a level file; expected an experiment file, which names level files in [[levels]]; to solve a level of it: sokolab solve {file}#1"
+    )]
+    Levels {
+        /// The path as given.
+        file: String,
+    },
     /// The file cannot be read.
     #[error("{file}: cannot be read: {source}; expected an experiment file")]
     Unreadable {
@@ -85,6 +99,9 @@ pub enum Fault {
     /// A list without items.
     #[error("the list is empty; expected {0}")]
     EmptyList(&'static str),
+    /// A value that stands in its list before.
+    #[error("stands in this list already; name each value once")]
+    Twice,
     /// A text without content.
     #[error("the text is empty; expected {0}")]
     EmptyText(&'static str),

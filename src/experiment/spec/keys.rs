@@ -17,7 +17,6 @@ pub struct Key {
     pub meaning: &'static str,
 }
 
-const NAMES: &str = "a list of names";
 const NAME_OR_NAMES: &str = "a name or a list of names";
 const ANY: Option<&str> = Some("matches every value");
 
@@ -25,9 +24,9 @@ const ANY: Option<&str> = Some("matches every value");
 #[rustfmt::skip] // One key on one line reads as the table that it is.
 pub const KEYS: [Key; 31] = [
     key("", "experiment", "a table [experiment]", None, "what is asked, and the limits of each run"),
-    key("", "levels", "tables [[levels]]", None, "level files, and which of their levels"),
-    key("", "matrix", "tables [[matrix]]", None, "values of which every combination is run"),
-    key("", "exclude", "tables [[exclude]]", Some("nothing is excluded"), "combinations to leave out"),
+    key("", "levels", "tables, each headed [[levels]] with two brackets", None, "level files, and which of their levels"),
+    key("", "matrix", "tables, each headed [[matrix]] with two brackets", None, "values of which every combination is run"),
+    key("", "exclude", "tables, each headed [[exclude]] with two brackets", Some("nothing is excluded"), "combinations to leave out"),
     key("experiment", "name", "a text such as \"pruning-by-threads\"", None, "names the folder of the results"),
     key("experiment", "question", "a text in quotes", None, "the question that the experiment answers"),
     key("experiment", "hypothesis", "a text in quotes", Some("none"), "the answer that is expected"),
@@ -41,13 +40,13 @@ pub const KEYS: [Key; 31] = [
     key("experiment", "pin", "true or false", Some("false"), "whether each run keeps to cores of its own"),
     key("levels", "file", "a path such as \"levels/quickstart.xsb\"", None, "a level file, looked up from the folder of the experiment file, the folder above, and the working directory, in this order"),
     key("levels", "select", "\"all\", or numbers and ranges such as \"1-12,15\"", Some("\"all\""), "the levels of the file, by number from 1"),
-    key("matrix", "space", NAMES, None, "state spaces"),
-    key("matrix", "strategy", NAMES, None, "strategies"),
-    key("matrix", "heuristic", NAMES, Some("none, if no strategy uses one"), "estimates, for the strategies that use one"),
-    key("matrix", "pruning", NAMES, None, "pruning levels"),
-    key("matrix", "threading", NAMES, Some("[\"sequential\"]"), "threading models"),
+    key("matrix", "space", "a list of names such as [\"pushes\"]", None, "state spaces"),
+    key("matrix", "strategy", "a list of names such as [\"dfs\", \"bfs\"]", None, "strategies"),
+    key("matrix", "heuristic", "a list of names such as [\"manhattan\"]", Some("none, if no strategy uses one"), "estimates, for the strategies that use one"),
+    key("matrix", "pruning", "a list of names such as [\"none\", \"frozen\"]", None, "pruning levels"),
+    key("matrix", "threading", "a list of names such as [\"sequential\", \"shared\"]", Some("[\"sequential\"]"), "threading models"),
     key("matrix", "threads", "a list of integers such as [1, 2, 4]", Some("[1]"), "numbers of worker threads"),
-    key("matrix", "table", NAMES, Some("[\"hash\"]"), "how visited states are remembered"),
+    key("matrix", "table", "a list of names such as [\"auto\"]", Some("[\"hash\"]"), "how visited states are remembered"),
     key("exclude", "space", NAME_OR_NAMES, ANY, "state spaces"),
     key("exclude", "strategy", NAME_OR_NAMES, ANY, "strategies"),
     key("exclude", "heuristic", NAME_OR_NAMES, ANY, "estimates; no match for strategies that use none"),

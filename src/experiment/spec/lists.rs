@@ -23,7 +23,7 @@ pub(super) struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// The different values that a list names.
+    /// The values that a list names, which are all different.
     pub(super) fn chosen<T: Copy + Eq + Hash>(
         &self,
         key: &'static str,
@@ -33,7 +33,7 @@ impl Lists<'_> {
         self.values(key, list, |name| Ok(choices.by_name(name)?))
     }
 
-    /// The different thread counts of a list.
+    /// The thread counts of a list, which are all different.
     pub(super) fn threads(&self, list: &Written<i64>) -> Result<Vec<usize>, SpecError> {
         self.values("threads", list, |&found| {
             let in_range = (1..=MAX_THREADS).contains(&found);
@@ -58,9 +58,10 @@ impl Lists<'_> {
         let mut values = Vec::new();
         for item in list.get_ref() {
             let value = value_of(item.get_ref()).map_err(|fault| error(item.span(), fault))?;
-            if seen.insert(value) {
-                values.push(value);
+            if !seen.insert(value) {
+                return Err(error(item.span(), Fault::Twice));
             }
+            values.push(value);
         }
         Ok(values)
     }

@@ -15,7 +15,7 @@ mod matrix;
 mod quantity;
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -100,6 +100,16 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] for the first thing that is wrong.
     pub fn parse(text: &str, file_name: &str, base_folders: &[PathBuf]) -> Result<Self, SpecError> {
+        let spec = Self::validated(text, file_name, base_folders);
+        spec.map_err(|error| match is_level_file(text) {
+            true => SpecError::Levels {
+                file: file_name.to_owned(),
+            },
+            false => error,
+        })
+    }
+
+    fn validated(text: &str, file_name: &str, base_folders: &[PathBuf]) -> Result<Self, SpecError> {
         let document = Document {
             file: file_name,
             text,
@@ -127,12 +137,26 @@ impl Spec {
     }
 }
 
+/// Whether a text that is no experiment file is one of levels: it has a line of walls and what stands between them, which
+/// TOML may take for a comment, and no table.
+fn is_level_file(text: &str) -> bool {
+    let is_wall = |line: &str| {
+        let is_closed = line.len() > 2 && line.starts_with('#') && line.ends_with('#');
+        is_closed && line.bytes().all(|byte| b"# $.*+@".contains(&byte))
+    };
+    let mut lines = text.lines().map(str::trim);
+    lines.clone().any(is_wall) && !lines.any(|line| line.starts_with('['))
+}
+
 fn read_bytes(path: &Path, name: &str) -> Result<Vec<u8>, SpecError> {
     let mut bytes = Vec::new();
     let outcome =
         File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
     let file = name.to_owned();
     match outcome {
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            Err(SpecError::Directory { file })
+        }
         Err(source) => Err(SpecError::Unreadable { file, source }),
         Ok(length) if length as u64 > MAX_BYTES => Err(SpecError::TooLarge { file }),
         Ok(_) => Ok(bytes),

@@ -56,6 +56,12 @@ pub enum CollectionError {
         /// The path as given.
         path: String,
     },
+    /// A directory in the place of the file.
+    #[error("{path} is a directory; expected a level file: name one that is in it")]
+    Directory {
+        /// The path as given.
+        path: String,
+    },
     /// The file could not be read.
     #[error("{path}: cannot be read: {source}; expected a readable level file")]
     Unreadable {
@@ -142,6 +148,9 @@ pub fn read(path: impl AsRef<Path>) -> Result<Collection, CollectionError> {
     match outcome {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(CollectionError::Missing { path: name })
+        }
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            Err(CollectionError::Directory { path: name })
         }
         Err(source) => Err(CollectionError::Unreadable { path: name, source }),
         Ok(length) if length as u64 > MAX_BYTES => Err(CollectionError::TooLarge { path: name }),

@@ -354,7 +354,7 @@ fn a_missing_file_says_how_to_get_levels() {
         "{message}"
     );
     assert!(message.contains("scripts/fetch-levels"), "{message}");
-    assert!(matches!(read("."), Err(CollectionError::Unreadable { .. })));
+    assert!(matches!(read("."), Err(CollectionError::Directory { .. })));
 }
 
 /// Valid texts to be mutated.

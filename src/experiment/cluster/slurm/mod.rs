@@ -6,5 +6,7 @@ mod submission;
 mod waiting;
 
 pub use commands::{Queue, SlurmError};
-pub use submission::{SubmissionError, Submitted, Wishes, active_job, is_known_to_slurm, submit};
+pub use submission::{
+    SubmissionError, Submitted, Wishes, active_job, answers, is_known_to_slurm, submit,
+};
 pub use waiting::{End, Glance, wait};

@@ -58,6 +58,14 @@ pub struct Submitted {
     pub needs: Needs,
 }
 
+/// Whether Slurm answers on this machine: to be asked before results are begun that it is to do.
+///
+/// # Errors
+/// [`SlurmError`] if it does not.
+pub fn answers() -> Result<(), SlurmError> {
+    commands::max_array_size().map(drop)
+}
+
 /// Hands the runs that are left in: the whole plan is cut into parts, and a part of which something is left is a task. The
 /// same wishes give the same parts, so a part keeps its folder when it is done again. Something must be left.
 ///
