@@ -97,6 +97,9 @@ fn an_empty_file_has_no_rows() {
     assert_eq!(parse_rows(b"", "runs.csv").expect("no rows"), []);
 }
 
+/// What to do about a line that cannot be read.
+const REMEDY: &str = "; mend the line, or delete it, and `sokolab resume` does its run again";
+
 #[test]
 fn wrong_fields_are_named_with_line_column_and_expectation() {
     let cases = [
@@ -133,7 +136,10 @@ fn wrong_fields_are_named_with_line_column_and_expectation() {
     ];
     for (column, text, message) in cases {
         let error = parse_rows(&file_with(column, text), "r/runs.csv").expect_err(column);
-        assert_eq!(error.to_string(), format!("r/runs.csv, line 3: {message}"));
+        assert_eq!(
+            error.to_string(),
+            format!("r/runs.csv, line 3: {message}{REMEDY}")
+        );
     }
 }
 
@@ -146,7 +152,7 @@ fn a_line_with_fields_missing_is_an_error() {
     assert_eq!(
         error.to_string(),
         format!(
-            "runs.csv, line 2: 2 fields; expected {columns}, one for each column of the header"
+            "runs.csv, line 2: number of fields: 2; expected {columns}, one for each column of the header{REMEDY}"
         )
     );
 }

@@ -173,7 +173,7 @@ fn a_heuristic_multiplies_only_strategies_that_use_it() {
 
 #[test]
 fn combinations_that_several_blocks_name_are_run_once() {
-    let tables = matrix("strategy = [\"dfs\", \"bfs\", \"dfs\"]") + &matrix("strategy = [\"bfs\"]");
+    let tables = matrix("strategy = [\"dfs\", \"bfs\"]") + &matrix("strategy = [\"bfs\"]");
     let spec = with_matrix(&tables).unwrap();
     assert_eq!(
         texts(&spec),
@@ -182,6 +182,17 @@ fn combinations_that_several_blocks_name_are_run_once() {
             "pushes bfs - none sequential 1 hash"
         ]
     );
+}
+
+#[test]
+fn a_value_that_a_list_names_twice_is_refused() {
+    for keys in [
+        "strategy = [\"dfs\", \"bfs\", \"dfs\"]",
+        "strategy = [\"bfs\"]\nthreading = [\"shared\"]\nthreads = [1, 2, 1]",
+    ] {
+        let message = with_matrix(&matrix(keys)).unwrap_err().to_string();
+        assert!(message.ends_with("name each value once"), "{message}");
+    }
 }
 
 #[test]

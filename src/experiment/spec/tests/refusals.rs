@@ -163,15 +163,15 @@ fn a_table_of_another_kind_is_refused() {
         ),
         (
             "levels = [1]",
-            "e.toml:1:11: levels: found the integer 1; expected tables [[levels]]",
+            "e.toml:1:11: levels: found the integer 1; expected tables, each headed [[levels]] with two brackets",
         ),
         (
             "[matrix]",
-            "e.toml:1:1: matrix: found a table; expected tables [[matrix]]",
+            "e.toml:1:1: matrix: found a table; expected tables, each headed [[matrix]] with two brackets",
         ),
         (
             "exclude.threads = 1",
-            "e.toml:1:1: exclude: found a table; expected tables [[exclude]]",
+            "e.toml:1:1: exclude: found a table; expected tables, each headed [[exclude]] with two brackets",
         ),
         (
             "levels = []",
@@ -328,8 +328,13 @@ fn files_that_cannot_be_read_are_refused() {
     ));
     assert!(matches!(
         Spec::read(folder.path()),
-        Err(SpecError::Unreadable { .. })
+        Err(SpecError::Directory { .. })
     ));
+    fs::write(&path, "; 1\n#####\n#@$.#\n#####\n").unwrap();
+    assert!(matches!(Spec::read(&path), Err(SpecError::Levels { .. })));
+    // A ruler of a comment makes no level file of an experiment.
+    fs::write(&path, "#####\n[experimnt]\n").unwrap();
+    assert!(matches!(Spec::read(&path), Err(SpecError::At { .. })));
     fs::write(&path, "#".repeat(MAX_BYTES as usize + 1)).unwrap();
     assert!(matches!(Spec::read(&path), Err(SpecError::TooLarge { .. })));
     fs::write(&path, b"# \xc3\xa4\n# \xc3\xa4\xff").unwrap();
