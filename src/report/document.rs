@@ -6,7 +6,9 @@ use super::canvas::{self, CanvasError};
 use super::charts::{CHARTS, Chart, Drawing, NoData};
 use super::data::{Axis, Dataset, Run};
 use super::origin::Origin;
+use super::quantity::Unit;
 use super::scene::Scene;
+use super::score::TimeLimits;
 use super::summary::{self, Line};
 use crate::experiment::pressure::{MOST_PERCENT, is_under_pressure};
 
@@ -143,6 +145,7 @@ fn facts(data: &Dataset, origins: &[Origin], repeated: usize, doubtful: usize) -
         format!("{} configurations", data.configurations().len()),
         format!("{} instances", data.instances().len()),
     ];
+    facts.push(time_limits(data));
     let missing: usize = origins.iter().map(|origin| origin.missing).sum();
     if missing > 0 {
         facts.push(format!(
@@ -170,6 +173,25 @@ fn facts(data: &Dataset, origins: &[Origin], repeated: usize, doubtful: usize) -
         )),
     }
     facts
+}
+
+/// What the runs were limited to, which scores hang on.
+fn time_limits(data: &Dataset) -> String {
+    let written = |limit: &f64| Unit::Seconds.format(*limit);
+    match TimeLimits::of(data) {
+        TimeLimits::Common(limit) => format!("time limit {}", written(&limit)),
+        TimeLimits::Missing => {
+            "rows without a time limit, or that do not say it: no PAR2 and no agile score"
+                .to_owned()
+        }
+        TimeLimits::Several(limits) => {
+            let limits: Vec<String> = limits.iter().map(written).collect();
+            format!(
+                "rows of several time limits ({}): no PAR2 and no agile score, and coverage does not compare between them",
+                limits.join(", ")
+            )
+        }
+    }
 }
 
 fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {

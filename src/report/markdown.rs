@@ -1,7 +1,8 @@
 //! The report as Markdown, for a repository or a discussion.
 
 use super::document::{DOUBTFUL, Document};
-use super::summary::{HEADINGS, LEGEND};
+use super::summary;
+use super::table::Table;
 
 /// The whole report; pictures are linked in `charts/`.
 #[must_use]
@@ -13,16 +14,10 @@ pub fn render(document: &Document) -> String {
     for fact in &document.facts {
         text.push_str(&format!("* {}\n", escape(fact)));
     }
-    text.push_str("\n## Summary\n\n");
-    text.push_str(&row(&HEADINGS.map(str::to_owned)));
-    text.push_str(&format!(
-        "| --- |{}\n",
-        " ---: |".repeat(HEADINGS.len() - 1)
-    ));
-    for line in &document.lines {
-        text.push_str(&row(&line.cells()));
+    text.push_str("\n## Summary\n");
+    for part in summary::tables(&document.lines) {
+        text.push_str(&format!("\n{}", table(&part)));
     }
-    text.push_str(&format!("\n{LEGEND}\n"));
     for section in &document.sections {
         let chart = &section.chart;
         text.push_str(&format!("\n## {}\n\n", chart.question));
@@ -41,6 +36,21 @@ pub fn render(document: &Document) -> String {
     }
     for run in &document.doubtful {
         text.push_str(&format!("* {}\n", escape(run)));
+    }
+    text
+}
+
+/// A table with its notes beneath.
+#[must_use]
+pub fn table(table: &Table) -> String {
+    let mut text = row(&table.headings);
+    let figures = table.headings.len().saturating_sub(1);
+    text.push_str(&format!("| --- |{}\n", " ---: |".repeat(figures)));
+    for cells in &table.rows {
+        text.push_str(&row(cells));
+    }
+    for note in &table.notes {
+        text.push_str(&format!("\n{}\n", escape(note)));
     }
     text
 }

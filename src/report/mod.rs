@@ -23,12 +23,14 @@ pub mod palette;
 pub mod quantity;
 pub mod scale;
 pub mod scene;
+pub mod score;
 pub mod significance;
 mod staging;
 pub mod statistics;
 pub mod summary;
 #[cfg(test)]
 mod synthetic;
+pub mod table;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -175,7 +177,10 @@ pub fn write(
             Err(reason) => skipped.push((name, reason.0.clone())),
         }
     }
-    staging.write("summary.tex", &latex::table(&document.lines))?;
+    staging.write(
+        "summary.tex",
+        &latex::render(&summary::tables(&document.lines)),
+    )?;
     staging.write("report.md", &markdown::render(&document))?;
     staging.write("index.html", &page::render(&document))?;
     staging.publish()?;

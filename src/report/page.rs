@@ -2,7 +2,7 @@
 
 use super::document::{DOUBTFUL, Document, Section};
 use super::palette::{GRID, INK, MUTED, PAPER};
-use super::summary::{HEADINGS, LEGEND};
+use super::summary::{HEADINGS, legend};
 
 /// Layout and both colour schemes. Charts are drawn in the light scheme; in the dark one their paper,
 /// ink and grid take the colours of the page.
@@ -57,7 +57,7 @@ pub fn render(document: &Document) -> String {
          <p class=\"small\">{}</p>{}</section>\n{sections}</main>\n</body>\n</html>\n",
         chart_colors(),
         table(document),
-        escape(LEGEND),
+        escape(&legend()),
         doubtful(document),
     )
 }
