@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use super::baseline::AgainstBaseline;
 use super::canvas::{self, CanvasError};
 use super::charts::{CHARTS, Chart, Drawing, NoData};
 use super::data::{Axis, Dataset, Run};
@@ -48,6 +49,8 @@ pub struct Document {
     pub facts: Vec<String>,
     /// The summary table.
     pub lines: Vec<Line>,
+    /// All configurations against one of them.
+    pub against: AgainstBaseline,
     /// Runs whose times are doubtful, each with what it was and how much it was disturbed.
     pub doubtful: Vec<String>,
     /// The charts.
@@ -55,12 +58,17 @@ pub struct Document {
 }
 
 impl Document {
-    /// Draws all charts. `origins` are the experiments that the rows were measured for. `repeated` is the number of rows that
-    /// were left out because their run was there already.
+    /// Draws all charts. `origins` are the experiments that the rows were measured for. `against` is their comparison with a
+    /// baseline; `repeated` is the number of rows that were left out because their run was there already.
     ///
     /// # Errors
     /// [`CanvasError`] if the drawing library fails.
-    pub fn of(data: &Dataset, origins: &[Origin], repeated: usize) -> Result<Self, CanvasError> {
+    pub fn of(
+        data: &Dataset,
+        against: AgainstBaseline,
+        origins: &[Origin],
+        repeated: usize,
+    ) -> Result<Self, CanvasError> {
         let sections = CHARTS
             .into_iter()
             .map(|chart| section(chart, data))
@@ -71,9 +79,17 @@ impl Document {
             asked: asked(origins),
             facts: facts(data, origins, repeated, doubtful.len()),
             lines: summary::lines(data),
+            against,
             doubtful,
             sections,
         })
+    }
+
+    /// Heading of the comparison with the baseline.
+    #[must_use]
+    pub fn comparison_question(&self) -> String {
+        let baseline = &self.against.baseline;
+        format!("How does each configuration compare with {baseline}?")
     }
 }
 

@@ -190,6 +190,14 @@ mod tests {
         );
     }
 
+    /// Values of `numpy.quantile` 2.4.6.
+    #[test]
+    fn quartiles_are_those_of_another_program() {
+        let quartiles = Quartiles::of(&[3.1, 0.2, 7.7, 5.0, 1.4, 9.9, 2.6]).unwrap();
+        assert!(close(quartiles.lower, 2.0) && close(quartiles.median, 3.1));
+        assert!(close(quartiles.upper.unwrap(), 6.35));
+    }
+
     #[test]
     fn one_value_is_its_own_quartiles_and_none_has_none() {
         let quartiles = Quartiles::of(&[4.0]).unwrap();
