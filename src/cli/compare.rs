@@ -6,8 +6,9 @@ use super::exit::{Exit, Failure};
 use super::terminal;
 use super::terminal::tell;
 use crate::report;
-use crate::report::compare::{AxisComparison, Effect, Line, MEASURES, compare};
+use crate::report::compare::{AxisComparison, Line, compare, varied};
 use crate::report::data::{Axis, Dataset};
+use crate::report::effect::{self, Effect, MEASURES};
 use crate::report::quantity::Unit;
 
 /// Levels on which a value costs most that are listed.
@@ -16,35 +17,69 @@ const MOST_COSTS: usize = 10;
 /// Say what each value of a column saves or costs against a baseline: states, time, memory
 ///
 /// Ratios (value / baseline) are taken per level, on levels that both answered, and summarised by their geometric mean with a
-/// 95 % interval. p is that of the signed-rank test, corrected for the number of tests: small if the difference is
-/// more than chance.
+/// 95 % interval. p is that of the signed-rank test, corrected for the number of tests by Holm: small if the difference is
+/// more than chance. Without --vary the columns that can be compared are listed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Result directories, each with a runs.csv; their rows are compared together
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
 
-    /// Column whose values are compared
+    /// Column whose values are compared [default: list the columns that vary, with their values]
     #[arg(long, value_name = "COLUMN", value_parser = Axis::ALL.map(Axis::name))]
-    vary: String,
+    vary: Option<String>,
 
     /// Value that the others are compared with [default: the one that does least]
-    #[arg(long, value_name = "VALUE")]
+    #[arg(long, value_name = "VALUE", requires = "vary")]
     baseline: Option<String>,
 }
 
-/// Prints the comparison.
+/// Prints the comparison, or what can be compared.
 ///
 /// # Errors
 /// If there are no rows, or nothing to compare.
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let rows = report::read(&args.directories).map_err(super::report::failure)?;
-    let mut axes = Axis::ALL.into_iter();
-    let axis = axes
-        .find(|axis| axis.name() == args.vary)
-        .expect("the parser takes no other names");
     let data = Dataset::new(rows);
-    let comparison = compare(&data, axis, args.baseline.as_deref()).map_err(Failure::usage)?;
+    match &args.vary {
+        None => list(args, &data),
+        Some(name) => {
+            let mut axes = Axis::ALL.into_iter();
+            let axis = axes
+                .find(|axis| axis.name() == name)
+                .expect("the parser takes no other names");
+            against_baseline(args, &data, axis)
+        }
+    }
+}
+
+/// What varies in these rows.
+fn list(args: &Args, data: &Dataset) -> Result<Exit, Failure> {
+    let varied = varied(data);
+    let Some((first, _)) = varied.first() else {
+        return Err(Failure::usage(
+            "no column varies: all rows have one configuration, and there is nothing to compare it with",
+        ));
+    };
+    let mut rows = vec![["column", "values"].map(str::to_owned)];
+    rows.extend(
+        varied
+            .iter()
+            .map(|(axis, values)| [axis.name().to_owned(), values.join(", ")]),
+    );
+    terminal::print(&terminal::table("", &rows))?;
+    let directories: Vec<String> = args
+        .directories
+        .iter()
+        .map(|directory| directory.display().to_string())
+        .collect();
+    let (directories, first) = (directories.join(" "), first.name());
+    tell!("next: sokolab compare {directories} --vary {first}");
+    Ok(Exit::Success)
+}
+
+fn against_baseline(args: &Args, data: &Dataset, axis: Axis) -> Result<Exit, Failure> {
+    let comparison = compare(data, axis, args.baseline.as_deref()).map_err(Failure::usage)?;
     terminal::print(&text(axis, &comparison))?;
     for value in &comparison.unpaired {
         tell!(
@@ -67,6 +102,7 @@ fn text(axis: Axis, comparison: &AxisComparison) -> String {
         text.push_str(&format!("\n{}\n", measure.name));
         text.push_str(&table(axis, &comparison.lines, index));
     }
+    text.push_str(&notes(comparison));
     if comparison.costs.is_empty() {
         text.push_str("\nno level takes longer than at the baseline\n");
         return text;
@@ -86,17 +122,29 @@ fn text(axis: Axis, comparison: &AxisComparison) -> String {
     text
 }
 
+/// What the columns mean.
+fn notes(comparison: &AxisComparison) -> String {
+    let of_all = comparison.of_all.note("over all configurations");
+    let mut notes = vec![effect::NOTE.to_owned(), of_all];
+    if comparison.of_single.tests > 0 {
+        notes.push(comparison.of_single.note("of single configurations"));
+    }
+    let notes: String = notes.iter().map(|note| terminal::wrapped(note)).collect();
+    format!("\n{notes}")
+}
+
 /// One measure, columns aligned.
 fn table(axis: Axis, lines: &[Line], measure: usize) -> String {
+    let [n, ratio, interval, sides, p] = effect::HEADINGS;
     let headings = [
         axis.name(),
         "configuration",
         "answered",
-        "levels",
-        "ratio",
-        "95 % interval",
-        "less/equal/more",
-        "p",
+        n,
+        ratio,
+        interval,
+        sides,
+        p,
     ];
     let mut rows = vec![headings.map(str::to_owned)];
     rows.extend(lines.iter().map(|line| cells(line, line.effects[measure])));
@@ -105,47 +153,16 @@ fn table(axis: Axis, lines: &[Line], measure: usize) -> String {
 
 fn cells(line: &Line, effect: Option<Effect>) -> [String; 8] {
     let [(before, of), (after, out_of)] = line.answered;
-    let configuration = line
-        .configuration
-        .clone()
-        .unwrap_or_else(|| "all".to_owned());
-    let answered = format!("{before}/{of} -> {after}/{out_of}");
-    let dash = || "-".to_owned();
-    let Some(effect) = effect else {
-        let value = line.value.clone();
-        return [
-            value,
-            configuration,
-            answered,
-            "0".to_owned(),
-            dash(),
-            dash(),
-            dash(),
-            dash(),
-        ];
-    };
-    let ratio = |ratio| Unit::Ratio.format(ratio);
-    let interval = effect.ratio.interval;
-    let (less, equal, more) = effect.less_equal_more;
+    let [n, ratio, interval, sides, p] = effect::cells(effect);
+    let configuration = line.configuration.clone();
     [
         line.value.clone(),
-        configuration,
-        answered,
-        effect.ratio.instances.to_string(),
-        ratio(effect.ratio.mean),
-        interval.map_or_else(dash, |it| {
-            format!("{} to {}", ratio(it.low), ratio(it.high))
-        }),
-        format!("{less}/{equal}/{more}"),
-        effect.p.map_or_else(dash, p_value),
+        configuration.unwrap_or_else(|| "all".to_owned()),
+        format!("{before}/{of} -> {after}/{out_of}"),
+        n,
+        ratio,
+        interval,
+        sides,
+        p,
     ]
-}
-
-/// Small ones are not told apart: they say the same.
-fn p_value(p: f64) -> String {
-    if p < 0.0001 {
-        "<0.0001".to_owned()
-    } else {
-        format!("{p:.4}")
-    }
 }

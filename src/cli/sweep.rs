@@ -21,7 +21,7 @@ use crate::experiment::status::Retry;
 use crate::experiment::sweep::{Sweep, SweepError, SweepOptions};
 use crate::experiment::{Row, StopFlag, status};
 use crate::report::origin::Origin;
-use crate::report::{self, ReportError};
+use crate::report::{self, ReportError, ReportOptions};
 
 /// Most runs at the same time.
 const MAX_JOBS: u64 = 1024;
@@ -181,7 +181,11 @@ pub(super) fn conclude(end: &SweepEnd, out: &Path) -> Result<Exit, Failure> {
     let made = Origin::read(out, &end.rows).map_err(ReportError::from);
     let made = made.and_then(|origin| {
         let (rows, source) = (end.rows.clone(), directory.to_string());
-        report::write(rows, origin.as_slice(), &source, &out.join("report"))
+        let options = ReportOptions {
+            out: out.join("report"),
+            ..ReportOptions::default()
+        };
+        report::write(rows, origin.as_slice(), &source, &options)
     });
     match made {
         Ok(made) => tell!("report: {}", made.page.display()),

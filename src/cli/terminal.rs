@@ -67,6 +67,26 @@ pub(crate) fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
+/// Words in lines of at most 110 characters, each ending with a line break; a longer word has a line of its own.
+pub(crate) fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > 110 {
+            lines.push('\n');
+            width = 0;
+        } else if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines.push('\n');
+    lines
+}
+
 /// Rows of cells as lines behind an indent, columns aligned to the left and two blanks apart.
 pub(crate) fn table<const N: usize>(indent: &str, rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
@@ -94,5 +114,18 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
             "standard output cannot be written: {error}"
         ))),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_between_words() {
+        let word = "x".repeat(54);
+        let long = "y".repeat(120);
+        let text = wrapped(&format!("{word} {word}   {word}\n{long} a"));
+        assert_eq!(text, format!("{word} {word}\n{word}\n{long}\na\n"));
     }
 }

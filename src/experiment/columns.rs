@@ -49,6 +49,7 @@ pub(super) const BEFORE_RULES: &[Column] = columns![
     repetition,
     sequence,
     seed,
+    time_limit_s,
     status,
     detail,
     cost,

@@ -98,6 +98,7 @@ pub fn planned_row(spec: &Spec, run: &RunSpec) -> Row {
         repetition: run.repetition,
         sequence: run.sequence,
         seed: run.seed,
+        time_limit_s: run.limits.time.map(|limit| limit.as_secs_f64()),
         revision: REVISION.to_owned(),
         ..Row::default()
     }

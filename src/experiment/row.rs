@@ -46,6 +46,8 @@ pub struct Row {
     pub sequence: u64,
     /// Seed of the experiment.
     pub seed: u64,
+    /// Limit of the wall time of the search, in seconds; none if there was no limit, or an older version did not write it.
+    pub time_limit_s: Option<f64>,
     /// `solved`, `unsolvable`, `exhausted`, `complete`, `time_limit`, `memory_limit`, `state_limit`,
     /// `crashed`, `invalid` or `unsupported`.
     pub status: String,

@@ -221,9 +221,15 @@ fn differs(row: &Row, planned: &Row) -> Option<&'static str> {
         ("goal", row.goal == planned.goal),
         ("repetition", row.repetition == planned.repetition),
         ("seed", row.seed == planned.seed),
+        ("time_limit_s", is_limit_of(row, planned)),
     ];
     let differing = columns.iter().find(|(_, same)| !same);
     differing.map(|&(column, _)| column)
+}
+
+/// Older versions did not write the limit.
+fn is_limit_of(row: &Row, planned: &Row) -> bool {
+    row.time_limit_s.is_none() || row.time_limit_s == planned.time_limit_s
 }
 
 /// A run that was free to choose names the table it chose.

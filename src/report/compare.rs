@@ -4,19 +4,12 @@
 //! Pairs are the same configuration but for the axis, on the same level. A level counts once: over several
 //! configurations its ratio is the geometric mean of theirs.
 
-use std::collections::BTreeMap;
-
 use thiserror::Error;
 
 use super::data::{Axis, Configuration, Dataset, Instance};
-use super::measure::{Measure, PEAK_MEMORY, STATES_VISITED, WALL_TIME, medians, samples};
-use super::significance::{holm, signed_rank};
-use super::statistics::{Center, geometric_mean, paired_ratios};
+use super::effect::{Effect, Effects, Family, MEASURES, Pair, Ratios, ratios};
 
-/// What is compared, in this order.
-pub const MEASURES: [Measure; 3] = [STATES_VISITED, WALL_TIME, PEAK_MEMORY];
-
-/// Place of the wall time among them.
+/// Place of the wall time among the measures.
 const TIME: usize = 1;
 
 /// A comparison that cannot be made.
@@ -57,18 +50,6 @@ pub enum CompareError {
     },
 }
 
-/// How a value of the axis compares with the baseline in one measure.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effect {
-    /// Value / baseline over the levels that both sides answered, with the measure taken.
-    pub ratio: Center,
-    /// Levels with less than the baseline, as much, and more.
-    pub less_equal_more: (usize, usize, usize),
-    /// Two-sided p-value of the signed-rank test on logarithms of ratios, corrected by Holm for all tests of its
-    /// family; none where all ratios are 1.
-    pub p: Option<f64>,
-}
-
 /// A value of the axis against the baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
@@ -78,8 +59,8 @@ pub struct Line {
     pub configuration: Option<String>,
     /// Answered runs at the baseline and at the value, and all runs of both.
     pub answered: [(usize, usize); 2],
-    /// One for each of [`MEASURES`]; none without a level that both answered.
-    pub effects: [Option<Effect>; MEASURES.len()],
+    /// In states, time and memory.
+    pub effects: Effects,
 }
 
 /// A level on which a value takes longer than the baseline.
@@ -100,6 +81,10 @@ pub struct AxisComparison {
     pub baseline: String,
     /// For each value all configurations together, then each of them if there are several.
     pub lines: Vec<Line>,
+    /// The tests over all configurations together, which answer the question, are one family.
+    pub of_all: Family,
+    /// Those of single configurations are another one.
+    pub of_single: Family,
     /// Levels on which all configurations together take longer, the worst first.
     pub costs: Vec<Cost>,
     /// Values without a configuration that the baseline has, too.
@@ -130,6 +115,8 @@ pub fn compare(
     }
     let mut comparison = AxisComparison {
         lines: Vec::new(),
+        of_all: Family::default(),
+        of_single: Family::default(),
         costs: Vec::new(),
         unpaired: Vec::new(),
         baseline: baseline.clone(),
@@ -144,14 +131,15 @@ pub fn compare(
             baseline,
         });
     }
-    comparison.correct();
+    comparison.of_all = comparison.correct(true);
+    comparison.of_single = comparison.correct(false);
     comparison.costs.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
     Ok(comparison)
 }
 
 fn not_varied(data: &Dataset, axis: Axis, value: String) -> CompareError {
-    let varied = Axis::ALL.into_iter().filter(|axis| data.varies(*axis));
-    let names: Vec<&str> = varied.map(Axis::name).collect();
+    let varied = varied(data).into_iter();
+    let names: Vec<&str> = varied.map(|(axis, _)| axis.name()).collect();
     CompareError::NotVaried {
         axis: axis.name(),
         value,
@@ -161,6 +149,13 @@ fn not_varied(data: &Dataset, axis: Axis, value: String) -> CompareError {
             names.join(", ")
         },
     }
+}
+
+/// The axes that vary, each with its values in display order.
+#[must_use]
+pub fn varied(data: &Dataset) -> Vec<(Axis, Vec<String>)> {
+    let varied = Axis::ALL.into_iter().filter(|axis| data.varies(*axis));
+    varied.map(|axis| (axis, values_of(data, axis))).collect()
 }
 
 /// The values of an axis in display order, without "does not apply".
@@ -176,9 +171,7 @@ fn values_of(data: &Dataset, axis: Axis) -> Vec<String> {
     values
 }
 
-/// A configuration at the baseline, and the same at the value: indices in the dataset.
-type Pair = (usize, usize);
-
+/// Each configuration at the value, and the same at the baseline.
 fn pairs(data: &Dataset, axis: Axis, value: &str, baseline: &str) -> Vec<Pair> {
     let configurations = data.configurations().iter().enumerate();
     configurations
@@ -252,21 +245,11 @@ impl AxisComparison {
         }
     }
 
-    /// The tests over all configurations are one family, as they answer the question; those of single configurations are
-    /// another one.
-    fn correct(&mut self) {
-        for of_all in [true, false] {
-            let lines = self.lines.iter_mut();
-            let lines = lines.filter(|line| line.configuration.is_none() == of_all);
-            let mut tests: Vec<&mut f64> = lines
-                .flat_map(|line| &mut line.effects)
-                .filter_map(|effect| effect.as_mut()?.p.as_mut())
-                .collect();
-            let raw: Vec<f64> = tests.iter().map(|p| **p).collect();
-            for (p, corrected) in tests.iter_mut().zip(holm(&raw)) {
-                **p = corrected;
-            }
-        }
+    /// Corrects the tests over all configurations, or those of single ones.
+    fn correct(&mut self, of_all: bool) -> Family {
+        let lines = self.lines.iter_mut();
+        let lines = lines.filter(|line| line.configuration.is_none() == of_all);
+        Family::correct(lines.map(|line| &mut line.effects))
     }
 }
 
@@ -287,41 +270,8 @@ fn line(
         value: value.to_owned(),
         configuration,
         answered: [answered(|pair| pair.0), answered(|pair| pair.1)],
-        effects: ratios.map(effect),
+        effects: ratios.map(Effect::of),
     }
-}
-
-fn effect(ratios: Ratios) -> Option<Effect> {
-    let ratios: Vec<f64> = ratios.into_values().collect();
-    let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
-    let count = |wanted: fn(f64) -> bool| ratios.iter().filter(|ratio| wanted(**ratio)).count();
-    Some(Effect {
-        ratio: Center::of(&ratios)?,
-        less_equal_more: (
-            count(|ratio| ratio < 1.0),
-            count(|ratio| ratio == 1.0),
-            count(|ratio| ratio > 1.0),
-        ),
-        p: signed_rank(&logarithms),
-    })
-}
-
-/// Value / baseline by level.
-type Ratios = BTreeMap<usize, f64>;
-
-/// The ratios of the levels that both sides of some pair answered: the geometric mean over these pairs.
-fn ratios(data: &Dataset, pairs: &[Pair], measure: Measure) -> Ratios {
-    let medians_of = |index| medians(&samples(data, index, measure));
-    let mut of_level: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-    for &(baseline, value) in pairs {
-        for (level, ratio) in paired_ratios(&medians_of(value), &medians_of(baseline)) {
-            of_level.entry(level).or_default().push(ratio);
-        }
-    }
-    of_level
-        .into_iter()
-        .filter_map(|(level, ratios)| Some((level, geometric_mean(&ratios)?)))
-        .collect()
 }
 
 #[cfg(test)]

@@ -2,11 +2,14 @@
 
 use std::iter;
 
+use super::baseline::AgainstBaseline;
 use super::canvas::{self, CanvasError};
 use super::charts::{CHARTS, Chart, Drawing, NoData};
 use super::data::{Axis, Dataset, Run};
 use super::origin::Origin;
+use super::quantity::Unit;
 use super::scene::Scene;
+use super::score::TimeLimits;
 use super::summary::{self, Line};
 use crate::experiment::pressure::{MOST_PERCENT, is_under_pressure};
 
@@ -46,6 +49,8 @@ pub struct Document {
     pub facts: Vec<String>,
     /// The summary table.
     pub lines: Vec<Line>,
+    /// All configurations against one of them.
+    pub against: AgainstBaseline,
     /// Runs whose times are doubtful, each with what it was and how much it was disturbed.
     pub doubtful: Vec<String>,
     /// The charts.
@@ -53,12 +58,17 @@ pub struct Document {
 }
 
 impl Document {
-    /// Draws all charts. `origins` are the experiments that the rows were measured for. `repeated` is the number of rows that
-    /// were left out because their run was there already.
+    /// Draws all charts. `origins` are the experiments that the rows were measured for. `against` is their comparison with a
+    /// baseline; `repeated` is the number of rows that were left out because their run was there already.
     ///
     /// # Errors
     /// [`CanvasError`] if the drawing library fails.
-    pub fn of(data: &Dataset, origins: &[Origin], repeated: usize) -> Result<Self, CanvasError> {
+    pub fn of(
+        data: &Dataset,
+        against: AgainstBaseline,
+        origins: &[Origin],
+        repeated: usize,
+    ) -> Result<Self, CanvasError> {
         let sections = CHARTS
             .into_iter()
             .map(|chart| section(chart, data))
@@ -69,9 +79,17 @@ impl Document {
             asked: asked(origins),
             facts: facts(data, origins, repeated, doubtful.len()),
             lines: summary::lines(data),
+            against,
             doubtful,
             sections,
         })
+    }
+
+    /// Heading of the comparison with the baseline.
+    #[must_use]
+    pub fn comparison_question(&self) -> String {
+        let baseline = &self.against.baseline;
+        format!("How does each configuration compare with {baseline}?")
     }
 }
 
@@ -143,6 +161,7 @@ fn facts(data: &Dataset, origins: &[Origin], repeated: usize, doubtful: usize) -
         format!("{} configurations", data.configurations().len()),
         format!("{} instances", data.instances().len()),
     ];
+    facts.push(time_limits(data));
     let missing: usize = origins.iter().map(|origin| origin.missing).sum();
     if missing > 0 {
         facts.push(format!(
@@ -170,6 +189,25 @@ fn facts(data: &Dataset, origins: &[Origin], repeated: usize, doubtful: usize) -
         )),
     }
     facts
+}
+
+/// What the runs were limited to, which scores hang on.
+fn time_limits(data: &Dataset) -> String {
+    let written = |limit: &f64| Unit::Seconds.format(*limit);
+    match TimeLimits::of(data) {
+        TimeLimits::Common(limit) => format!("time limit {}", written(&limit)),
+        TimeLimits::Missing => {
+            "rows without a time limit, or that do not say it: no PAR2 and no agile score"
+                .to_owned()
+        }
+        TimeLimits::Several(limits) => {
+            let limits: Vec<String> = limits.iter().map(written).collect();
+            format!(
+                "rows of several time limits ({}): no PAR2 and no agile score, and coverage does not compare between them",
+                limits.join(", ")
+            )
+        }
+    }
 }
 
 fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {

@@ -1,20 +1,35 @@
-//! The summary table for a paper, as a LaTeX `tabular` of the package `booktabs`.
+//! Tables for a paper, as LaTeX `tabular`s of the package `booktabs`.
 
-use super::summary::{HEADINGS, Line};
+use super::table::Table;
 
-/// The table; a document includes it with `\input`.
+/// The tables one after another, each with what it shows in a comment; a document includes them with `\input`.
 #[must_use]
-pub fn table(lines: &[Line]) -> String {
-    let columns = format!("l{}", "r".repeat(HEADINGS.len() - 1));
-    let mut text =
-        format!("% Needs \\usepackage{{booktabs}}.\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n");
-    text.push_str(&row(&HEADINGS.map(str::to_owned)));
+pub fn render(tables: &[Table]) -> String {
+    let tabulars: Vec<String> = tables.iter().map(tabular).collect();
+    format!("% Needs \\usepackage{{booktabs}}.\n{}", tabulars.join("\n"))
+}
+
+fn tabular(table: &Table) -> String {
+    let columns = format!("l{}", "r".repeat(table.headings.len().saturating_sub(1)));
+    let mut text = format!(
+        "% {}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n",
+        comment(&table.title)
+    );
+    text.push_str(&row(&table.headings));
     text.push_str("\\midrule\n");
-    for line in lines {
-        text.push_str(&row(&line.cells()));
+    for cells in &table.rows {
+        text.push_str(&row(cells));
     }
     text.push_str("\\bottomrule\n\\end{tabular}\n");
+    for note in &table.notes {
+        text.push_str(&format!("% {}\n", comment(note)));
+    }
     text
+}
+
+/// A comment ends with its line.
+fn comment(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 fn row(cells: &[String]) -> String {
@@ -47,6 +62,7 @@ fn escape(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::summary;
 
     #[test]
     fn special_characters_are_escaped() {
@@ -62,7 +78,7 @@ mod tests {
 
     #[test]
     fn every_row_has_a_cell_for_each_column() {
-        let text = table(&[]);
+        let text = render(&summary::tables(&[]));
         let head = text.lines().find(|line| line.ends_with("\\\\")).unwrap();
         let (_, columns) = text.split_once("{tabular}{").unwrap();
         let (columns, _) = columns.split_once('}').unwrap();

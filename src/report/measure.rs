@@ -6,7 +6,7 @@ use crate::experiment::Row;
 
 use super::data::{Dataset, Run};
 use super::quantity::Unit;
-use super::statistics::{Quartiles, median};
+use super::statistics::Quartiles;
 
 /// A measured quantity of a run.
 #[derive(Debug, Clone, Copy)]
@@ -47,25 +47,81 @@ pub const EXPANDED: Measure = Measure {
     read: |row| row.expanded.map(|count| count as f64),
 };
 
-/// Values by instance, one for each answered run.
-pub type Samples = BTreeMap<usize, Vec<f64>>;
+/// The repetitions of one instance under one configuration.
+///
+/// A run without an answer counts as larger than any value: one that a limit stopped would have needed more, and one that
+/// crashed, gave an invalid answer or none at all must not make its configuration look better than one that got through.
+/// An answered run whose quantity was not measured says nothing, and is in neither number.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Repetitions {
+    answered: Vec<f64>,
+    unanswered: usize,
+}
 
-/// The values of one configuration's answered runs. Runs cut short by a limit have no value: their
-/// time says when they were stopped, not what they needed.
+impl Repetitions {
+    /// Adds the values of some runs. O(runs).
+    #[must_use]
+    pub fn of<'a>(runs: impl IntoIterator<Item = &'a Run>, measure: Measure) -> Self {
+        let mut repetitions = Self::default();
+        for run in runs {
+            repetitions.add(run, measure);
+        }
+        repetitions
+    }
+
+    fn add(&mut self, run: &Run, measure: Measure) {
+        if !run.answered() {
+            self.unanswered += 1;
+        } else if let Some(value) = (measure.read)(&run.row).filter(|value| value.is_finite()) {
+            self.answered.push(value);
+        }
+    }
+
+    /// The values of the answered runs.
+    pub fn iter(&self) -> std::slice::Iter<'_, f64> {
+        self.answered.iter()
+    }
+
+    /// The median over all repetitions. `None` if it is, or lies next to, a run without an answer: it exists only if more than
+    /// half of the repetitions were answered. O(n log n).
+    #[must_use]
+    pub fn median(&self) -> Option<f64> {
+        self.quartiles().map(|quartiles| quartiles.median)
+    }
+
+    /// Median and quartiles over all repetitions; `None` as [`Self::median`].
+    #[must_use]
+    pub fn quartiles(&self) -> Option<Quartiles> {
+        Quartiles::censored(&self.answered, self.unanswered)
+    }
+}
+
+impl<'a> IntoIterator for &'a Repetitions {
+    type Item = &'a f64;
+    type IntoIter = std::slice::Iter<'a, f64>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The repetitions of each answered instance: an instance counts as answered if the median over its repetitions exists.
+pub type Samples = BTreeMap<usize, Repetitions>;
+
+/// The repetitions of one configuration on the instances that it answered.
 #[must_use]
 pub fn samples(data: &Dataset, configuration: usize, measure: Measure) -> Samples {
     samples_of(data.runs_of(configuration), measure)
 }
 
-/// The values of those of some runs that were answered.
+/// The repetitions of some runs on the instances that they answered.
 #[must_use]
 pub fn samples_of<'a>(runs: impl Iterator<Item = &'a Run>, measure: Measure) -> Samples {
     let mut found = Samples::new();
-    for run in runs.filter(|run| run.answered()) {
-        if let Some(value) = (measure.read)(&run.row).filter(|value| value.is_finite()) {
-            found.entry(run.instance).or_default().push(value);
-        }
+    for run in runs {
+        found.entry(run.instance).or_default().add(run, measure);
     }
+    found.retain(|_, repetitions| repetitions.median().is_some());
     found
 }
 
@@ -74,7 +130,7 @@ pub fn samples_of<'a>(runs: impl Iterator<Item = &'a Run>, measure: Measure) -> 
 pub fn medians(samples: &Samples) -> BTreeMap<usize, f64> {
     samples
         .iter()
-        .filter_map(|(instance, values)| Some((*instance, median(values)?)))
+        .filter_map(|(instance, repetitions)| Some((*instance, repetitions.median()?)))
         .collect()
 }
 
@@ -83,7 +139,7 @@ pub fn medians(samples: &Samples) -> BTreeMap<usize, f64> {
 #[must_use]
 pub fn spread(samples: &Samples) -> Option<Quartiles> {
     if samples.len() == 1 {
-        return samples.values().next().and_then(|runs| Quartiles::of(runs));
+        return samples.values().next().and_then(Repetitions::quartiles);
     }
     let medians: Vec<f64> = medians(samples).into_values().collect();
     Quartiles::of(&medians)
@@ -180,29 +236,87 @@ mod tests {
         }
     }
 
+    /// Repetitions with these values, and some without an answer.
+    fn repetitions(answered: &[f64], unanswered: usize) -> Repetitions {
+        Repetitions {
+            answered: answered.to_vec(),
+            unanswered,
+        }
+    }
+
     #[test]
-    fn censored_and_missing_values_never_enter() {
+    fn survivors_do_not_stand_for_an_instance_that_was_mostly_not_answered() {
+        let of = |statuses: &[&str]| {
+            let times = (1..).map(f64::from);
+            let rows = statuses.iter().zip(times);
+            let rows = rows.map(|(status, time)| row("dfs", 1, status, Some(time)));
+            let samples = samples(&Dataset::new(rows.collect()), 0, WALL_TIME);
+            medians(&samples).get(&0).copied()
+        };
+        let (ok, limit) = ("solved", "time_limit");
+        assert_eq!(of(&[ok, ok, limit, limit, limit]), None);
+        // Ascending: 1, 2, 3, beyond, beyond.
+        assert_eq!(of(&[ok, ok, ok, limit, limit]), Some(3.0));
+        assert_eq!(of(&[ok, ok, ok, ok, limit]), Some(3.0));
+        // The middle of an even number lies between two runs, and both must have been answered.
+        assert_eq!(of(&[ok, limit]), None);
+        assert_eq!(of(&[ok, ok, limit, limit]), None);
+        assert_eq!(of(&[ok, ok, ok, limit]), Some(2.5));
+        // No way to fail makes the rest look better.
+        for failed in [
+            "memory_limit",
+            "state_limit",
+            "crashed",
+            "invalid",
+            "unsupported",
+            "exhausted",
+        ] {
+            assert_eq!(of(&[ok, failed, failed]), None, "{failed}");
+            assert_eq!(of(&[failed, failed, ok, ok, ok]), Some(5.0), "{failed}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_measured_is_no_run_without_an_answer() {
         let data = Dataset::new(vec![
             row("dfs", 1, "solved", Some(1.0)),
-            row("dfs", 1, "time_limit", Some(60.0)),
             row("dfs", 1, "solved", Some(3.0)),
             row("dfs", 1, "solved", None),
+            row("dfs", 1, "solved", None),
             row("dfs", 2, "memory_limit", Some(9.0)),
-            row("dfs", 2, "exhausted", Some(0.1)),
             row("dfs", 3, "solved", Some(f64::NAN)),
         ]);
         let samples = samples(&data, 0, WALL_TIME);
-        assert_eq!(samples, Samples::from([(0, vec![1.0, 3.0])]));
+        assert_eq!(samples, Samples::from([(0, repetitions(&[1.0, 3.0], 0))]));
         assert_eq!(spread(&samples).unwrap().median, 2.0);
     }
 
     #[test]
     fn quartiles_are_over_instances_not_over_runs() {
         // Medians over repetitions: 2, 10, 20. Over all five runs the median would be 3.
-        let samples = Samples::from([(0, vec![1.0, 2.0, 3.0]), (1, vec![10.0]), (2, vec![20.0])]);
+        let of = |values: &[f64]| repetitions(values, 0);
+        let samples = Samples::from([
+            (0, of(&[1.0, 2.0, 3.0])),
+            (1, of(&[10.0])),
+            (2, of(&[20.0])),
+        ]);
         let quartiles = spread(&samples).unwrap();
         assert_eq!((quartiles.median, quartiles.count), (10.0, 3));
-        assert_eq!((quartiles.lower, quartiles.upper), (6.0, 15.0));
+        assert_eq!((quartiles.lower, quartiles.upper), (6.0, Some(15.0)));
+    }
+
+    #[test]
+    fn quartiles_over_the_repetitions_of_one_instance_say_where_answers_end() {
+        let one = |unanswered| Samples::from([(0, repetitions(&[3.0, 1.0, 2.0, 4.0], unanswered))]);
+        // 1, 2, 3, 4: positions 0.75, 1.5 and 2.25.
+        let all = spread(&one(0)).unwrap();
+        assert_eq!((all.lower, all.median, all.upper), (1.75, 2.5, Some(3.25)));
+        // 1, 2, 3, 4, and two beyond: positions 1.25, 2.5 and 3.75, of which the last lies beyond 4.
+        let some = spread(&one(2)).unwrap();
+        assert_eq!(
+            (some.lower, some.median, some.upper, some.count),
+            (2.25, 3.5, None, 6)
+        );
     }
 
     #[test]

@@ -4,12 +4,14 @@
 //! [`charts::CHARTS`] turns those into a [`scene::Scene`], which [`canvas`] draws as SVG and as PNG;
 //! [`page`], [`markdown`] and [`latex`] put everything together.
 
+pub mod baseline;
 pub mod canvas;
 pub mod charts;
 pub mod compare;
 pub mod data;
 pub mod diff;
 pub mod document;
+pub mod effect;
 pub mod figure;
 pub mod font;
 pub mod latex;
@@ -23,12 +25,15 @@ pub mod palette;
 pub mod quantity;
 pub mod scale;
 pub mod scene;
+pub mod score;
 pub mod significance;
+pub mod splice;
 mod staging;
 pub mod statistics;
 pub mod summary;
 #[cfg(test)]
 mod synthetic;
+pub mod table;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -39,11 +44,13 @@ use thiserror::Error;
 use crate::experiment::manifest::ManifestError;
 use crate::experiment::{Row, RowsError, read_rows};
 
+use baseline::{AgainstBaseline, UnknownBaseline};
 use canvas::CanvasError;
 use charts::CHARTS;
 use data::Dataset;
 use document::Document;
 use origin::Origin;
+use splice::{Splice, SpliceError};
 use staging::Staging;
 
 pub use staging::StagingError;
@@ -54,6 +61,17 @@ const ROWS_FILE: &str = "runs.csv";
 
 /// Directory of the charts, below that of the report.
 const CHART_DIRECTORY: &str = "charts";
+
+/// What a report is to be, beyond its rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// Directory of the report.
+    pub out: PathBuf,
+    /// Label of the configuration that the others are compared with; the first in display order if none is named.
+    pub baseline: Option<String>,
+    /// A page that takes parts of the report.
+    pub splice: Option<Splice>,
+}
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +85,7 @@ pub struct ReportSummary {
     /// Charts that were drawn.
     pub drawn: usize,
     /// Charts that were not, by name, and why.
-    pub skipped: Vec<(&'static str, String)>,
+    pub skipped: Skipped,
 }
 
 /// A report that cannot be made.
@@ -90,15 +108,24 @@ pub enum ReportError {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] StagingError),
+    /// No configuration is the baseline.
+    #[error(transparent)]
+    Baseline(#[from] UnknownBaseline),
+    /// A page cannot take the report.
+    #[error(transparent)]
+    Splice(#[from] SpliceError),
 }
 
-/// Makes a report in the directory `out` from the `runs.csv` of result directories. A directory named
+/// Makes a report from the `runs.csv` of result directories. A directory named
 /// twice counts once, and so does a run that several directories hold: see [`write()`].
 ///
 /// # Errors
 /// [`ReportError`] if rows cannot be read, there are none, or a chart or file cannot be made; an
 /// earlier report is then left as it was.
-pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, ReportError> {
+pub fn generate(
+    directories: &[PathBuf],
+    options: &ReportOptions,
+) -> Result<ReportSummary, ReportError> {
     let mut rows = Vec::new();
     let mut origins = Vec::new();
     for (directory, of_one) in read_each(directories)? {
@@ -109,7 +136,7 @@ pub fn generate(directories: &[PathBuf], out: &Path) -> Result<ReportSummary, Re
         .iter()
         .map(|d| d.display().to_string())
         .collect();
-    write(rows, &origins, &sources.join(", "), out)
+    write(rows, &origins, &sources.join(", "), options)
 }
 
 /// The rows of result directories, each run once: see [`write()`].
@@ -140,8 +167,8 @@ fn read_each(directories: &[PathBuf]) -> Result<Vec<(&Path, Vec<Row>)>, ReportEr
     Ok(read)
 }
 
-/// Makes a report from rows in the directory `out`: `index.html`, `report.md`, `summary.tex` and
-/// `charts/*.svg`, `charts/*.png`. Files of an earlier report are replaced once everything is drawn.
+/// Makes a report from rows: `index.html`, `report.md`, `summary.tex`, `comparison.tex` and `charts/*.svg`,
+/// `charts/*.png` in the directory for it, and what a page takes of it. Files of an earlier report are replaced once everything is drawn.
 /// `source` names where the rows come from, for messages; `origins` are the experiments they were measured for.
 ///
 /// Of rows with the same run id, as a directory and its copy or overlapping shards have them, the first
@@ -154,15 +181,40 @@ pub fn write(
     rows: Vec<Row>,
     origins: &[Origin],
     source: &str,
-    out: &Path,
+    options: &ReportOptions,
 ) -> Result<ReportSummary, ReportError> {
+    let out = options.out.as_path();
     if rows.is_empty() {
         return Err(ReportError::NoRows(source.to_owned()));
     }
     let (rows, repeated) = unique(rows);
     let data = Dataset::new(rows);
-    let document = Document::of(&data, origins, repeated)?;
+    let against = AgainstBaseline::of(&data, options.baseline.as_deref())?;
+    let document = Document::of(&data, against, origins, repeated)?;
     let mut staging = Staging::new(out)?;
+    let splice = options.splice.as_ref();
+    // Before anything is replaced, as markers may be wrong.
+    let page = splice.map(|it| it.render(&document, out)).transpose()?;
+    let skipped = stage(&document, &mut staging)?;
+    staging.publish()?;
+    remove_stale_charts(out, &skipped)?;
+    if let (Some(splice), Some(page)) = (splice, page) {
+        splice.write(&page)?;
+    }
+    Ok(ReportSummary {
+        page: out.join("index.html"),
+        rows: data.runs().len(),
+        repeated,
+        drawn: CHARTS.len() - skipped.len(),
+        skipped,
+    })
+}
+
+/// Charts that were not drawn, by name, and why.
+type Skipped = Vec<(&'static str, String)>;
+
+/// Stages every file of a report.
+fn stage(document: &Document, staging: &mut Staging) -> Result<Skipped, ReportError> {
     let mut skipped = Vec::new();
     for section in &document.sections {
         let name = section.chart.name;
@@ -175,18 +227,12 @@ pub fn write(
             Err(reason) => skipped.push((name, reason.0.clone())),
         }
     }
-    staging.write("summary.tex", &latex::table(&document.lines))?;
-    staging.write("report.md", &markdown::render(&document))?;
-    staging.write("index.html", &page::render(&document))?;
-    staging.publish()?;
-    remove_stale_charts(out, &skipped)?;
-    Ok(ReportSummary {
-        page: out.join("index.html"),
-        rows: data.runs().len(),
-        repeated,
-        drawn: CHARTS.len() - skipped.len(),
-        skipped,
-    })
+    let summary = latex::render(&summary::tables(&document.lines));
+    staging.write("summary.tex", &summary)?;
+    staging.write("comparison.tex", &latex::render(&document.against.tables()))?;
+    staging.write("report.md", &markdown::render(document))?;
+    staging.write("index.html", &page::render(document))?;
+    Ok(skipped)
 }
 
 /// The first row of each run id, and how many others there were.

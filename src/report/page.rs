@@ -2,7 +2,8 @@
 
 use super::document::{DOUBTFUL, Document, Section};
 use super::palette::{GRID, INK, MUTED, PAPER};
-use super::summary::{HEADINGS, LEGEND};
+use super::summary::{HEADINGS, legend};
+use super::table::Table;
 
 /// Layout and both colour schemes. Charts are drawn in the light scheme; in the dark one their paper,
 /// ink and grid take the colours of the page.
@@ -54,11 +55,46 @@ pub fn render(document: &Document) -> String {
          <header><h1>{title}</h1>\n{asked}<ul class=\"facts\">{facts}</ul></header>\n\
          <nav aria-label=\"Contents\"><ul>{contents}</ul></nav>\n\
          <main>\n<section id=\"summary\"><h2>What did each configuration answer, and what did it need?</h2>\n{}\n\
-         <p class=\"small\">{}</p>{}</section>\n{sections}</main>\n</body>\n</html>\n",
+         <p class=\"small\">{}</p>{}</section>\n{}{sections}</main>\n</body>\n</html>\n",
         chart_colors(),
         table(document),
-        escape(LEGEND),
+        escape(&legend()),
         doubtful(document),
+        comparison(document),
+    )
+}
+
+/// All configurations against the baseline.
+fn comparison(document: &Document) -> String {
+    let tables = document.against.tables();
+    if tables.is_empty() {
+        return String::new();
+    }
+    let tables: String = tables.iter().map(titled_table).collect();
+    format!(
+        "<section id=\"comparison\"><h2>{}</h2>\n{tables}</section>\n",
+        escape(&document.comparison_question())
+    )
+}
+
+fn titled_table(table: &Table) -> String {
+    let row = |cells: &Vec<String>, tag: &str| -> String {
+        let cells = cells.iter();
+        let cells: String = cells
+            .map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)))
+            .collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let rows: String = table.rows.iter().map(|cells| row(cells, "td")).collect();
+    let notes: String = table
+        .notes
+        .iter()
+        .map(|note| format!("<p class=\"small\">{}</p>\n", escape(note)))
+        .collect();
+    format!(
+        "<h3>{}</h3>\n<div class=\"table\"><table>\n<thead>{}</thead>\n<tbody>\n{rows}</tbody></table></div>\n{notes}",
+        escape(&table.title),
+        row(&table.headings, "th"),
     )
 }
 

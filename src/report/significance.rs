@@ -165,6 +165,10 @@ mod tests {
             close(&corrected, &[0.09, 0.05, 0.09, 0.08, 0.09]),
             "{corrected:?}"
         );
+        // `multipletests(.., method="holm")` of statsmodels 0.15.0.
+        let corrected = holm(&[0.0007, 0.04, 0.012, 0.3, 0.0101, 0.049]);
+        let expected = [0.0042, 0.12, 0.0505, 0.3, 0.0505, 0.12];
+        assert!(close(&corrected, &expected), "{corrected:?}");
         assert_eq!(holm(&[0.7, 0.9]), [1.0, 1.0]);
         assert_eq!(holm(&[]), [0.0; 0]);
     }

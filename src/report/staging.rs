@@ -91,6 +91,22 @@ impl Staging {
     }
 }
 
+/// Replaces one file all at once: a link by what it points to, and with the permissions it had.
+///
+/// # Errors
+/// [`StagingError`] if it cannot be written; it is as it was then.
+pub(super) fn replace(file: &Path, contents: &str) -> Result<(), StagingError> {
+    let file = file.canonicalize().map_err(at(file))?;
+    let permissions = fs::metadata(&file).map_err(at(&file))?.permissions();
+    let target = file.parent().unwrap_or(&file);
+    let name = file.file_name().unwrap_or_default();
+    let mut staging = Staging::new(target)?;
+    staging.write(name, contents)?;
+    let staged = staging.directory.join(name);
+    fs::set_permissions(&staged, permissions).map_err(at(&staged))?;
+    staging.publish()
+}
+
 impl Drop for Staging {
     fn drop(&mut self) {
         // A leftover staging directory harms nobody, and there is no one left to tell.
@@ -129,6 +145,23 @@ mod tests {
             ("new", "chart")
         );
         assert_eq!(fs::read_dir(target.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_is_replaced_behind_its_link_and_keeps_its_permissions() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let directory = tempfile::tempdir().unwrap();
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&file, &link).unwrap();
+        replace(&link, "new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(link.is_symlink());
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
     }
 
     #[test]

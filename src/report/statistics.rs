@@ -21,8 +21,8 @@ pub struct Quartiles {
     pub lower: f64,
     /// Median.
     pub median: f64,
-    /// Third quartile.
-    pub upper: f64,
+    /// Third quartile; none if it lies beyond the largest known value.
+    pub upper: Option<f64>,
     /// Size of the sample.
     pub count: usize,
 }
@@ -31,13 +31,22 @@ impl Quartiles {
     /// Quartiles of the finite values of a sample, or `None` if it has none. O(n log n).
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
+        Self::censored(values, 0)
+    }
+
+    /// Quartiles of the finite values of a sample and of `larger` more, of which no more is known than that they are larger than
+    /// all of these. `None` if the median is not known. O(n log n).
+    #[must_use]
+    pub fn censored(values: &[f64], larger: usize) -> Option<Self> {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
+        let count = sorted.len() + larger;
+        let quantile = |share| quantile_of_censored(&sorted, count, share);
         Some(Self {
-            lower: quantile_of_sorted(&sorted, 0.25)?,
-            median: quantile_of_sorted(&sorted, 0.5)?,
-            upper: quantile_of_sorted(&sorted, 0.75)?,
-            count: sorted.len(),
+            lower: quantile(0.25)?,
+            median: quantile(0.5)?,
+            upper: quantile(0.75),
+            count,
         })
     }
 }
@@ -91,10 +100,15 @@ pub fn median(values: &[f64]) -> Option<f64> {
 /// Quantile `share` (0 to 1) of ascending values: definition 7 of Hyndman and Fan, "Sample Quantiles
 /// in Statistical Packages" (1996), which interpolates linearly between order statistics.
 fn quantile_of_sorted(sorted: &[f64], share: f64) -> Option<f64> {
-    let last = sorted.len().checked_sub(1)?;
+    quantile_of_censored(sorted, sorted.len(), share)
+}
+
+/// The same for `count` values of which only the smallest are known: `sorted`. `None` if another one would enter.
+fn quantile_of_censored(sorted: &[f64], count: usize, share: f64) -> Option<f64> {
+    let last = count.checked_sub(1)?;
     let position = share * last as f64;
-    let below = sorted[position.floor() as usize];
-    let above = sorted[position.ceil() as usize];
+    let below = sorted.get(position.floor() as usize)?;
+    let above = sorted.get(position.ceil() as usize)?;
     // Written so that two equal neighbours give exactly themselves.
     Some(below + (above - below) * position.fract())
 }
@@ -170,16 +184,24 @@ mod tests {
             Quartiles {
                 lower: 3.25,
                 median: 5.5,
-                upper: 7.75,
+                upper: Some(7.75),
                 count: 10
             }
         );
     }
 
+    /// Values of `numpy.quantile` 2.4.6.
+    #[test]
+    fn quartiles_are_those_of_another_program() {
+        let quartiles = Quartiles::of(&[3.1, 0.2, 7.7, 5.0, 1.4, 9.9, 2.6]).unwrap();
+        assert!(close(quartiles.lower, 2.0) && close(quartiles.median, 3.1));
+        assert!(close(quartiles.upper.unwrap(), 6.35));
+    }
+
     #[test]
     fn one_value_is_its_own_quartiles_and_none_has_none() {
         let quartiles = Quartiles::of(&[4.0]).unwrap();
-        assert_eq!((quartiles.lower, quartiles.upper), (4.0, 4.0));
+        assert_eq!((quartiles.lower, quartiles.upper), (4.0, Some(4.0)));
         assert_eq!(Quartiles::of(&[]), None);
         assert_eq!(median(&[f64::NAN, 3.0, f64::INFINITY, 1.0]), Some(2.0));
     }
@@ -240,6 +262,19 @@ mod tests {
         assert_eq!(ratios, [0.5, 3.0]);
     }
 
+    #[test]
+    fn quartiles_beyond_the_known_values_do_not_exist() {
+        // Five values, the known ones 1 and 2: the median is the third.
+        assert_eq!(Quartiles::censored(&[2.0, 1.0], 3), None);
+        // Of 1, 2, 3 and one beyond the third quartile is at position 2.25, past 3.
+        let quartiles = Quartiles::censored(&[3.0, 1.0, 2.0], 1).unwrap();
+        assert_eq!(
+            (quartiles.lower, quartiles.median, quartiles.upper),
+            (1.75, 2.5, None)
+        );
+        assert_eq!(Quartiles::censored(&[], 3), None);
+    }
+
     proptest! {
         #[test]
         fn quartiles_are_ordered_and_inside_the_sample(values in prop::collection::vec(-1e9..1e9_f64, 1..40)) {
@@ -247,7 +282,8 @@ mod tests {
             let low = values.iter().copied().fold(f64::INFINITY, f64::min);
             let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             prop_assert!(low <= quartiles.lower && quartiles.lower <= quartiles.median);
-            prop_assert!(quartiles.median <= quartiles.upper && quartiles.upper <= high);
+            let upper = quartiles.upper.unwrap();
+            prop_assert!(quartiles.median <= upper && upper <= high);
         }
     }
 }

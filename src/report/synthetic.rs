@@ -104,6 +104,7 @@ fn row(level: u64, strategy: usize, ladder: usize, (speed, noise): (f64, f64)) -
         goal: "solve".to_owned(),
         table: "hash".to_owned(),
         status: if solved { "solved" } else { "time_limit" }.to_owned(),
+        time_limit_s: Some(1.2),
         generated: Some((visited * 4.0) as u64),
         pruned_by_rule: RULES
             .iter()

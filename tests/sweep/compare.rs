@@ -176,6 +176,9 @@ fn pruning_levels_are_compared_with_the_weakest() {
         "corner   all",
         "corner   bfs",
         "2/2 -> 2/2",
+        "p (Holm)",
+        "wins/ties/losses",
+        "levels that differ",
     ] {
         assert!(
             compare.stdout.contains(words),
@@ -183,6 +186,12 @@ fn pruning_levels_are_compared_with_the_weakest() {
             compare.stdout
         );
     }
+    let listed = lab.run(&["compare", "out"]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let expected = "column    values\nstrategy  bfs, dfs\npruning   none, corner\n";
+    assert_eq!(listed.stdout, expected);
+    let next = "next: sokolab compare out --vary strategy";
+    assert!(listed.stderr.contains(next), "{}", listed.stderr);
     let wrong = lab.run(&["compare", "out", "--vary", "pruning", "--baseline", "edge"]);
     assert_eq!(wrong.code, Some(2));
     assert!(

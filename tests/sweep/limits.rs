@@ -20,6 +20,7 @@ fn a_run_over_its_time_is_a_time_limit_with_its_counts() {
         panic!("one run was planned");
     };
     assert_eq!(row.status, "time_limit");
+    assert_eq!(row.time_limit_s, Some(0.3));
     assert_conserved(row);
     assert!(row.states_visited > Some(1000), "{row:?}");
     let wall = row.wall_s.expect("measured");

@@ -143,6 +143,11 @@ fn verification_finds_what_was_tampered_with() {
         ("generated", "77", Some("generated = 77, but")),
         ("moves", "4", Some("the replay counts 3 moves")),
         ("strategy", "dfs", Some("strategy is not what was planned")),
+        (
+            "time_limit_s",
+            "7",
+            Some("time_limit_s is not what was planned"),
+        ),
         ("run_id", "beef", Some("no such run was planned")),
     ] {
         fs::write(&rows, with_field(&good_rows, column, change)).expect("a writable file");

@@ -16,6 +16,7 @@ fn row() -> Row {
         status: "solved".to_owned(),
         cost: Some(0),
         pruned_by_rule: vec![("corner".to_owned(), Some(5)), ("edge".to_owned(), None)],
+        time_limit_s: Some(60.0),
         wall_s: Some(0.1),
         ..Row::default()
     }
@@ -188,13 +189,14 @@ fn columns_of_measured_values_may_be_missing_or_elsewhere() {
     let record = row().to_record(&RULES);
     let keep = |texts: &[String]| -> Vec<String> {
         let kept = texts.iter().zip(&header).rev();
-        kept.filter(|(_, name)| *name != "cost" && *name != "pruned_edge")
+        kept.filter(|(_, name)| !["cost", "pruned_edge", "time_limit_s"].contains(&name.as_str()))
             .map(|(text, _)| text.clone())
             .collect()
     };
     let rows = parse_rows(&file_of(&keep(&header), &[keep(&record)]), "runs.csv");
     let expected = Row {
         cost: None,
+        time_limit_s: None,
         pruned_by_rule: vec![("corner".to_owned(), Some(5))],
         ..row()
     };
@@ -206,7 +208,7 @@ prop_compose! {
         texts in prop::collection::vec("[^\\pC]{0,12}", 14),
         numbers in prop::array::uniform5(any::<u64>()),
         counts in prop::collection::vec(any::<Option<u64>>(), 19),
-        reals in prop::collection::vec(prop::option::of(prop::num::f64::NORMAL | prop::num::f64::ZERO), 7),
+        reals in prop::collection::vec(prop::option::of(prop::num::f64::NORMAL | prop::num::f64::ZERO), 8),
     ) -> Row {
         let text = |index: usize| texts[index].clone();
         Row {
@@ -231,7 +233,7 @@ prop_compose! {
             messages_sent: counts[18], involuntary_switches: counts[0],
             wall_s: reals[0], cpu_user_s: reals[1], cpu_sys_s: reals[2],
             load_balance: reals[3], idle_s: reals[4], cpu_pressure: reals[5],
-            started_unix_s: reals[6],
+            started_unix_s: reals[6], time_limit_s: reals[7],
         }
     }
 }

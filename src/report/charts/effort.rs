@@ -74,9 +74,9 @@ pub(super) fn vertical(measure: Measure, scale: Scale) -> Vertical {
 
 fn marks_note(data: &Dataset) -> &'static str {
     if data.instances().len() == 1 {
-        "Mark: median over answered repetitions; whisker: their quartiles; dots: runs"
+        "Mark: median over repetitions, those without an answer above all others; whisker: their quartiles; dots: answered runs"
     } else {
-        "Mark: median over instances (each the median of its answered repetitions); whisker: quartiles over instances; dots: runs"
+        "Mark: median over instances (each the median of its repetitions); whisker: quartiles over instances; dots: answered runs"
     }
 }
 
@@ -111,7 +111,9 @@ fn draw_samples(scene: &mut Scene, panel: &Panel, x: f64, samples: &Samples, sty
     }
     if let Some(quartiles) = spread(samples) {
         let x = x + aside * 0.6;
-        let range = (panel.y(quartiles.lower), panel.y(quartiles.upper));
+        // A quartile among the runs without an answer is further up than the panel goes.
+        let upper = quartiles.upper.map_or(panel.area.top, |it| panel.y(it));
+        let range = (panel.y(quartiles.lower), upper);
         whisker(scene, x, range, style.color);
         mark(scene, (x, panel.y(quartiles.median)), style);
     }

@@ -243,8 +243,8 @@ fn time_of_censored_runs_is_not_drawn() {
     };
     let data = Dataset::new(vec![
         row(1, "solved", 1.0),
+        row(1, "solved", 1.0),
         row(1, "time_limit", 1000.0),
-        row(2, "solved", 1.0),
         row(2, "memory_limit", 1000.0),
     ]);
     for draw in [effort::time, survival::draw] {

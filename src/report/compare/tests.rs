@@ -58,7 +58,7 @@ fn levels_count_once_and_configurations_by_themselves() {
     }
     assert_eq!(found.lines[0].answered, [(10, 10), (10, 10)]);
     assert_eq!(
-        found.lines[0].effects[0].unwrap().less_equal_more,
+        found.lines[0].effects[0].unwrap().wins_ties_losses,
         (5, 0, 0)
     );
     assert_eq!(found.costs, []);
@@ -68,6 +68,7 @@ fn levels_count_once_and_configurations_by_themselves() {
 #[test]
 fn tests_over_all_configurations_are_a_family_and_single_ones_another() {
     let found = compare(&Dataset::new(rows()), Axis::Pruning, None).unwrap();
+    assert_eq!((found.of_all.tests, found.of_single.tests), (2, 4));
     // Five levels that all have less: 2 / 2^5, for states and for time; then the same for two configurations.
     for (line, tests) in found.lines.iter().zip([2.0, 4.0, 4.0]) {
         let p = line.effects[0].unwrap().p.unwrap();
@@ -178,6 +179,19 @@ fn what_has_no_partner_is_told() {
     let with_greedy = [rows, vec![row("none", "greedy", 1, 50)]].concat();
     let found = compare(&Dataset::new(with_greedy), Axis::Strategy, Some("bfs")).unwrap();
     assert_eq!(found.unpaired, ["dfs"]);
+}
+
+#[test]
+fn what_varies_is_listed_with_its_values() {
+    let listed = varied(&Dataset::new(rows()));
+    let owned = |values: [&str; 2]| values.map(str::to_owned).to_vec();
+    assert_eq!(
+        listed,
+        [
+            (Axis::Strategy, owned(["bfs", "dfs"])),
+            (Axis::Pruning, owned(["none", "corner"])),
+        ]
+    );
 }
 
 #[test]

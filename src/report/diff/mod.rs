@@ -103,17 +103,17 @@ fn lines(pairs: Vec<Pair>, times: bool) -> Vec<Line> {
         let ratios = paired_ratios(&medians_of(new), &medians_of(old));
         Center::of(&ratios.into_values().collect::<Vec<_>>())
     };
-    let both_answered = |pair: usize| old[pair].answered() && new[pair].answered();
-    let comparable_states = |pair: usize| both_answered(pair) && one_table[pair];
+    let every_pair = |_: usize| true;
+    let of_one_table = |pair: usize| one_table[pair];
     let configurations = data.configurations().iter().enumerate();
     configurations
         .map(|(index, configuration)| Line {
             label: data.label(configuration, &Axis::ALL),
-            states: ratio(index, STATES_VISITED, &comparable_states),
+            states: ratio(index, STATES_VISITED, &of_one_table),
             wall: times
-                .then(|| ratio(index, WALL_TIME, &both_answered))
+                .then(|| ratio(index, WALL_TIME, &every_pair))
                 .flatten(),
-            memory: ratio(index, PEAK_MEMORY, &both_answered),
+            memory: ratio(index, PEAK_MEMORY, &every_pair),
         })
         .filter(|line| line.states.is_some() || line.memory.is_some())
         .collect()

@@ -91,16 +91,18 @@ fn overhead_is_expansions_over_sequential_ones() {
 }
 
 #[test]
-fn censored_runs_are_on_neither_side() {
+fn levels_that_one_side_did_not_answer_are_on_neither() {
     let limited = |row: Row| Row {
         status: "time_limit".to_owned(),
         ..row
     };
     let mut with_limited = rows();
-    with_limited.push(limited(row(2, "shared", 4, 60.0)));
-    with_limited.push(limited(row(1, "sequential", 1, 60.0)));
     with_limited.push(limited(row(3, "sequential", 1, 60.0)));
     with_limited.push(row(3, "shared", 4, 1.0));
+    // Half of the repetitions is no majority.
+    with_limited.push(row(4, "sequential", 1, 1.0));
+    with_limited.push(row(4, "shared", 4, 1.0));
+    with_limited.push(limited(row(4, "shared", 4, 60.0)));
     assert_eq!(
         only_point(with_limited, SPEEDUP),
         only_point(rows(), SPEEDUP)
