@@ -17,7 +17,7 @@ pub const MEASURES: [Measure; 3] = [STATES_VISITED, WALL_TIME, PEAK_MEMORY];
 /// Level at which a difference is commonly taken for more than chance.
 pub const LEVEL: f64 = 0.05;
 
-/// How to read the columns of [`Effect::cells`].
+/// How to read [`cells`].
 pub const NOTE: &str = "Ratio: geometric mean over the n levels that both sides answered; interval: bootstrap over these levels, \
      10,000 resamples. Wins: levels with less than the baseline; ties: with as much; losses: with more.";
 
