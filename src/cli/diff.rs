@@ -7,8 +7,8 @@ use super::terminal;
 use super::terminal::{counted, tell};
 use crate::experiment::manifest::{Manifest, incomparable};
 use crate::experiment::peek_rows;
-use crate::report::diff::{Difference, Kind, Line, Results, difference};
-use crate::report::statistics::{Center, ENOUGH_INSTANCES};
+use crate::report::diff::{Difference, Judged, Kind, Line, Results, difference, least_instances};
+use crate::report::statistics::Center;
 
 /// Changed runs that are listed; the others are counted.
 const MOST_CHANGES: usize = 50;
@@ -65,15 +65,27 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let difference = difference(old, new, args.force || reason.is_none());
     if difference.paired + difference.limited == 0 {
-        return Err(Failure::usage(format!(
-            "{} and {} have no run in common: expected two results of the same levels and configurations",
-            args.old.display(),
-            args.new.display()
-        )));
+        return Err(nothing_in_common(args, &difference));
     }
     terminal::print(&text(&difference, args.tolerance))?;
     tell_doubts(args, &difference);
     Ok(conclude(args, &difference))
+}
+
+fn nothing_in_common(args: &Args, difference: &Difference) -> Failure {
+    let redrawn = match &difference.redrawn[..] {
+        [] => String::new(),
+        levels => format!(
+            " ({} with another board in the new results: {})",
+            counted(levels.len(), "level"),
+            levels.join(", ")
+        ),
+    };
+    Failure::usage(format!(
+        "{} and {} have no run in common: expected two results of the same levels and configurations{redrawn}",
+        args.old.display(),
+        args.new.display()
+    ))
 }
 
 fn read(directory: &Path) -> Result<(Manifest, Results), Failure> {
@@ -105,16 +117,16 @@ fn tell_doubts(args: &Args, difference: &Difference) {
         );
     }
     let is_undecided = |line: &&Line| {
-        let ratios = JUDGED.iter().filter_map(|(_, of)| of(line));
-        ratios
-            .filter(|ratio| ratio.mean > args.tolerance)
-            .any(|ratio| ratio.instances < ENOUGH_INSTANCES)
+        let mut judged = JUDGED.iter().filter_map(|(_, of)| of(line));
+        judged.any(|it| it.is_beyond(args.tolerance) && !it.is_worse(args.tolerance))
     };
     let undecided = difference.lines.iter().filter(is_undecided).count();
     if undecided > 0 {
         tell!(
-            "note: {} beyond the tolerance on fewer than {ENOUGH_INSTANCES} levels, too few to call worse",
-            counted(undecided, "configuration")
+            "note: {} beyond the tolerance by no more than chance may explain; with {} at once, more than chance takes {} levels at least",
+            counted(undecided, "configuration"),
+            counted(difference.tests, "test"),
+            least_instances(difference.tests)
         );
     }
 }
@@ -128,13 +140,15 @@ fn conclude(args: &Args, difference: &Difference) -> Exit {
     let bad = bad.into_iter().filter(|(count, _)| *count > 0);
     let mut worse: Vec<String> = bad.map(|(count, name)| counted(count, name)).collect();
     for (what, of) in JUDGED {
-        let beyond = |line: &&Line| of(line).is_some_and(|ratio| ratio.is_beyond(args.tolerance));
-        let count = difference.lines.iter().filter(beyond).count();
+        let is_worse = |line: &&Line| of(line).is_some_and(|it| it.is_worse(args.tolerance));
+        let count = difference.lines.iter().filter(is_worse).count();
         if count > 0 {
             worse.push(format!(
                 "more {what} in {}",
                 counted(count, "configuration")
             ));
+        } else if difference.overall.iter().any(|line| is_worse(&line)) {
+            worse.push(format!("more {what} in all configurations together"));
         }
     }
     if worse.is_empty() {
@@ -151,7 +165,7 @@ fn conclude(args: &Args, difference: &Difference) -> Exit {
 }
 
 /// A ratio of a line.
-type OfLine = fn(&Line) -> Option<Center>;
+type OfLine = fn(&Line) -> Option<Judged>;
 
 /// Ratios that are judged as a whole; changed states are told run by run.
 const JUDGED: [(&str, OfLine); 2] = [("time", |line| line.wall), ("memory", |line| line.memory)];
@@ -172,7 +186,8 @@ fn text(difference: &Difference, tolerance: f64) -> String {
     let lines =
         changes.map(|change| format!("{}: {}: {}", change.kind.name(), change.run, change.what));
     text.push_str(&beginning(lines, MOST_CHANGES));
-    text.push_str(&table(&difference.lines, tolerance));
+    let lines = difference.overall.iter().chain(&difference.lines);
+    text.push_str(&table(lines, tolerance));
     text
 }
 
@@ -187,17 +202,17 @@ fn beginning(lines: impl ExactSizeIterator<Item = String>, most: usize) -> Strin
 }
 
 /// Ratios, columns aligned; those that make the results worse are marked.
-fn table(lines: &[Line], tolerance: f64) -> String {
+fn table<'a>(lines: impl Iterator<Item = &'a Line>, tolerance: f64) -> String {
     let mut rows = vec![["configuration", "states", "time", "memory"].map(str::to_owned)];
-    rows.extend(lines.iter().map(|line| {
+    rows.extend(lines.map(|line| {
         let label = if line.label.is_empty() {
             "all"
         } else {
             &line.label
         };
-        let judged = |ratio: Option<Center>| {
-            let is_worse = ratio.is_some_and(|ratio| ratio.is_beyond(tolerance));
-            cell(ratio) + if is_worse { " worse" } else { "" }
+        let judged = |judged: Option<Judged>| {
+            let is_worse = judged.is_some_and(|it| it.is_worse(tolerance));
+            cell(judged.map(|it| it.ratio)) + if is_worse { " worse" } else { "" }
         };
         [
             label.to_owned(),

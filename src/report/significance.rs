@@ -11,31 +11,53 @@ const EXACT_UP_TO: usize = 50;
 /// corrected for ties. `None` if no difference is left, or one is not finite. O(n log n), O(n³) where it is counted.
 #[must_use]
 pub fn signed_rank(differences: &[f64]) -> Option<f64> {
-    if differences.iter().any(|difference| !difference.is_finite()) {
-        return None;
+    let SignedRanks { ranks, positive } = SignedRanks::of(differences)?;
+    let negative = ranks.iter().sum::<usize>() - positive;
+    Some((2.0 * at_most(&ranks, positive.min(negative))).min(1.0))
+}
+
+/// One-sided p-value of the same test, against differences that lie above zero: small only if they do. `None`, and the cost,
+/// as of [`signed_rank`].
+#[must_use]
+pub fn signed_rank_above(differences: &[f64]) -> Option<f64> {
+    let SignedRanks { ranks, positive } = SignedRanks::of(differences)?;
+    // As many ways to give signs have so large a sum of positive ranks as have so small a sum of negative ones.
+    let negative = ranks.iter().sum::<usize>() - positive;
+    Some(at_most(&ranks, negative))
+}
+
+/// The ranks of the differences that are not zero, and the sum of those of positive ones; all of them doubled.
+struct SignedRanks {
+    ranks: Vec<usize>,
+    positive: usize,
+}
+
+impl SignedRanks {
+    fn of(differences: &[f64]) -> Option<Self> {
+        if differences.iter().any(|difference| !difference.is_finite()) {
+            return None;
+        }
+        let differences = differences.iter().copied();
+        let mut sorted: Vec<f64> = differences.filter(|it| *it != 0.0).collect();
+        if sorted.is_empty() {
+            return None;
+        }
+        sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let ranks = doubled_ranks(&sorted);
+        let signed = sorted.iter().zip(&ranks);
+        let positive = signed.filter(|(difference, _)| **difference > 0.0);
+        let positive = positive.map(|(_, rank)| rank).sum();
+        Some(Self { ranks, positive })
     }
-    let mut sorted: Vec<f64> = differences
-        .iter()
-        .copied()
-        .filter(|it| *it != 0.0)
-        .collect();
-    if sorted.is_empty() {
-        return None;
-    }
-    sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-    let ranks = doubled_ranks(&sorted);
-    let positive = sorted
-        .iter()
-        .zip(&ranks)
-        .filter(|(difference, _)| **difference > 0.0);
-    let positive: usize = positive.map(|(_, rank)| rank).sum();
-    let all: usize = ranks.iter().sum();
-    let smaller = positive.min(all - positive);
-    Some(if ranks.len() <= EXACT_UP_TO {
-        exact(&ranks, smaller)
+}
+
+/// The probability that the ranks of one sign have at most this sum.
+fn at_most(ranks: &[usize], sum: usize) -> f64 {
+    if ranks.len() <= EXACT_UP_TO {
+        exact(ranks, sum)
     } else {
-        normal(&ranks, smaller)
-    })
+        normal(ranks, sum)
+    }
 }
 
 /// Twice the rank of each value, so that means of ranks are whole numbers. The values are sorted by size.
@@ -49,8 +71,8 @@ fn doubled_ranks(sorted: &[f64]) -> Vec<usize> {
     ranks
 }
 
-/// Counts in how many of the 2^n ways to give signs the sum of positive ranks is at most `smaller`.
-fn exact(ranks: &[usize], smaller: usize) -> f64 {
+/// Counts in what share of the 2^n ways to give signs the sum of positive ranks is at most `most`.
+fn exact(ranks: &[usize], most: usize) -> f64 {
     let all: usize = ranks.iter().sum();
     // Share of the ways that have each sum; shares instead of numbers of ways never overflow.
     let mut shares = vec![0.0; all + 1];
@@ -63,17 +85,16 @@ fn exact(ranks: &[usize], smaller: usize) -> f64 {
             shares[sum] = (shares[sum] + with) / 2.0;
         }
     }
-    let one_sided: f64 = shares[..=smaller].iter().sum();
-    (2.0 * one_sided).min(1.0)
+    shares[..=most].iter().sum()
 }
 
-fn normal(ranks: &[usize], smaller: usize) -> f64 {
+fn normal(ranks: &[usize], most: usize) -> f64 {
     let ranks: Vec<f64> = ranks.iter().map(|&rank| rank as f64 / 2.0).collect();
     let mean = ranks.iter().sum::<f64>() / 2.0;
     // With the ranks as they are shared, this is the variance corrected for ties.
     let variance = ranks.iter().map(|rank| rank * rank).sum::<f64>() / 4.0;
-    let deviations = (mean - smaller as f64 / 2.0) / variance.sqrt();
-    erfc(deviations / std::f64::consts::SQRT_2).min(1.0)
+    let deviations = (mean - most as f64 / 2.0) / variance.sqrt();
+    erfc(deviations / std::f64::consts::SQRT_2) / 2.0
 }
 
 /// Holm's correction (S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
@@ -101,6 +122,22 @@ mod tests {
     fn assert_p(differences: &[f64], expected: f64) {
         let p = signed_rank(differences).unwrap();
         assert!((p - expected).abs() < 1e-9, "{p} instead of {expected}");
+    }
+
+    /// The sums of the 8 subsets of the ranks 1, 2, 3 are 0, 1, 2, 3, 3, 4, 5, 6.
+    #[test]
+    fn one_side_is_the_share_of_sums_as_large() {
+        let above = |differences: &[f64]| signed_rank_above(differences).unwrap();
+        assert_eq!(above(&[1.0, 2.0, 3.0]), 1.0 / 8.0);
+        assert_eq!(above(&[1.0, 2.0, -3.0]), 5.0 / 8.0);
+        assert_eq!(above(&[-1.0, -2.0, 3.0]), 5.0 / 8.0);
+        assert_eq!(above(&[-1.0, -2.0, -3.0]), 1.0);
+        assert_eq!(signed_rank_above(&[0.0, 0.0]), None);
+        // Beyond the pairs that are counted: all on one side of 60 is past all doubt, and the other side is certain.
+        let all: Vec<f64> = (1..=60).map(f64::from).collect();
+        assert!(above(&all) < 1e-9);
+        let none: Vec<f64> = all.iter().map(|value| -value).collect();
+        assert!(above(&none) > 1.0 - 1e-9);
     }
 
     /// Values of `scipy.stats.wilcoxon` 1.17.1: `method="exact"`.

@@ -10,10 +10,6 @@ pub const RESAMPLES: usize = 10_000;
 /// Seed of the intervals of reports: fixed, so that the same rows give the same words and charts.
 const SEED: u64 = 1;
 
-/// Instances from which on a difference may be told from chance. Four ratios on the same side of 1 come up by chance once in
-/// eight times (two-sided: 2 / 2^4), and a bootstrap of so few values is too narrow.
-pub const ENOUGH_INSTANCES: usize = 5;
-
 /// Median and quartiles of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quartiles {
@@ -80,14 +76,6 @@ impl Center {
             interval: bootstrap_interval(values, SEED),
             instances: values.len(),
         })
-    }
-
-    /// Whether it is beyond `tolerance`, and above 1 by more than chance would explain. Too few instances tell nothing.
-    #[must_use]
-    pub fn is_beyond(&self, tolerance: f64) -> bool {
-        self.mean > tolerance
-            && self.instances >= ENOUGH_INSTANCES
-            && self.interval.is_some_and(|interval| interval.low > 1.0)
     }
 }
 
@@ -204,16 +192,6 @@ mod tests {
         assert_eq!((quartiles.lower, quartiles.upper), (4.0, Some(4.0)));
         assert_eq!(Quartiles::of(&[]), None);
         assert_eq!(median(&[f64::NAN, 3.0, f64::INFINITY, 1.0]), Some(2.0));
-    }
-
-    #[test]
-    fn beyond_takes_size_instances_and_certainty() {
-        let is_beyond =
-            |values: &[f64], tolerance| Center::of(values).unwrap().is_beyond(tolerance);
-        assert!(is_beyond(&[2.0; 5], 1.1));
-        assert!(!is_beyond(&[2.0; 5], 2.5));
-        assert!(!is_beyond(&[2.0; 4], 1.1));
-        assert!(!is_beyond(&[0.25, 0.5, 1.0, 4.0, 64.0], 1.1));
     }
 
     #[test]

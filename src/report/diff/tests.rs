@@ -172,7 +172,7 @@ fn rows_of_one_side_are_counted_and_ratios_are_of_instances_of_both() {
     let [line] = &difference.lines[..] else {
         panic!("only bfs is in both: {:?}", difference.lines);
     };
-    let wall = line.wall.expect("measured");
+    let wall = line.wall.expect("measured").ratio;
     assert!((wall.mean - 4.0).abs() < 1e-12, "{wall:?}");
     assert_eq!(wall.instances, 2);
     let not_asked = super::difference(results(&old), results(&new), false);
@@ -189,7 +189,7 @@ fn a_repetition_of_one_side_shifts_no_median() {
     let new = [repetition(1, 1.0), repetition(2, 50.0), repetition(3, 50.0)];
     let difference = difference_of(&old, &new);
     assert_eq!(difference.only_new.len(), 2);
-    let wall = difference.lines[0].wall.expect("measured");
+    let wall = difference.lines[0].wall.expect("measured").ratio;
     assert!((wall.mean - 1.0).abs() < 1e-12, "{wall:?}");
 }
 
@@ -312,7 +312,7 @@ fn another_table_is_told_and_its_counts_are_not_compared() {
     assert_eq!(kinds(&old, &new), [(Kind::Change, what)]);
     let found = difference_of(&[old], &[new]);
     assert_eq!(found.lines[0].states, None);
-    let memory = found.lines[0].memory.expect("measured");
+    let memory = found.lines[0].memory.expect("measured").ratio;
     assert!((memory.mean - 0.5).abs() < 1e-12, "{memory:?}");
 }
 
@@ -327,4 +327,42 @@ fn pressure_on_either_side_is_counted() {
         [count(0.0, 0.0), count(50.0, 0.0), count(0.0, 50.0)],
         [0, 1, 1]
     );
+}
+
+/// Two configurations on two instances: ratios 2 and 8 of the first, 2 and 0.5 of the second.
+#[test]
+fn all_configurations_together_count_each_instance_once() {
+    let side = |times: [f64; 4]| {
+        let of = |strategy, level, time| row(strategy, level, "solved", time);
+        let [a, b, c, d] = times;
+        [
+            of("bfs", 1, a),
+            of("bfs", 2, b),
+            of("dfs", 1, c),
+            of("dfs", 2, d),
+        ]
+    };
+    let found = difference_of(&side([1.0; 4]), &side([2.0, 8.0, 2.0, 0.5]));
+    let means: Vec<f64> = found
+        .lines
+        .iter()
+        .map(|line| line.wall.expect("measured").ratio.mean)
+        .collect();
+    assert!((means[0] - 4.0).abs() < 1e-12 && (means[1] - 1.0).abs() < 1e-12);
+    let overall = found.overall.expect("two configurations");
+    let wall = overall.wall.expect("measured");
+    // Instances: the square roots of 2 * 2 and of 8 * 0.5.
+    assert!((wall.ratio.mean - 2.0).abs() < 1e-12, "{wall:?}");
+    assert_eq!(wall.ratio.instances, 2);
+    // Both above 1: one way in four to give signs.
+    assert_eq!(wall.p, Some(0.25));
+    // Those of bfs, 2 and 8; of dfs, ratios as far above as below 1. Two tests of time, and none of memory, which was not measured.
+    assert_eq!(found.tests, 2);
+    assert_eq!(found.lines[0].wall.unwrap().p, Some(0.5));
+}
+
+#[test]
+fn one_configuration_is_not_told_twice() {
+    let rows = [row("bfs", 1, "solved", 1.0), row("bfs", 2, "solved", 1.0)];
+    assert_eq!(difference_of(&rows, &rows).overall, None);
 }
